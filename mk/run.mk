@@ -1,0 +1,22 @@
+# Running the chapters.
+
+.PHONY: all bench $(CHAPTERS)
+
+# Chapters asked for together are built in parallel and run one by one.
+ASKED := $(filter $(CHAPTERS),$(GOALS))
+BEFORE :=
+define chapter_rule
+$(1): $(call parts,$(1)) | $(BEFORE)
+	@tools/run-chapter.sh $(1:chapter%=%)
+$(if $(filter $(1),$(ASKED)),$(eval BEFORE := $(1)))
+endef
+$(foreach c,$(CHAPTERS),$(eval $(call chapter_rule,$(c))))
+
+all: $(COMMON) $(foreach c,$(CHAPTERS),$(call parts,$(c)))
+	@tools/run-all.sh $(CHAPTERS:chapter%=%)
+
+bench: $(COMMON) $(foreach c,$(CHAPTERS),$(call parts,$(c)))
+	@env -u MAKEFLAGS -u MAKELEVEL tools/bench.sh $(CHAPTERS:chapter%=%)
+
+chapter%:
+	@echo "There is no chapter $* to run; there are: $(CHAPTERS:chapter%=%)" >&2; exit 2
