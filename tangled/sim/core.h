@@ -30,7 +30,14 @@ typedef void op_lanes(unsigned char *regs, const struct op *op, uint32_t mask);
  * fault_raise (see below). */
 typedef bool op_warp(struct warp *warp, const struct op *op, uint32_t mask);
 
-enum { ACCESS_READ = 1, ACCESS_WRITE = 2, ACCESS_ATOMIC = 4 }; /* op.access */
+enum { /* op.access, bits */
+       ACCESS_READ = 1,
+       ACCESS_WRITE = 2,
+       ACCESS_ATOMIC = 4, /* atom and red on shared memory; orders, too */
+       ACCESS_STRONG =
+           8,            /* a read or write that may meet another of its kind */
+       ACCESS_FENCE = 16 /* membar, fence, or an atomic elsewhere: orders */
+};
 
 enum op_kind {
   OP_LANES, /* run.lanes does it all */

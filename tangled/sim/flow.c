@@ -4,8 +4,8 @@
 #include "collective.h"
 #include "runner.h"
 
-/* Backward branches a warp may take before another gets a turn. */
-enum { TURN = 1 << 14 };
+/* Backward branches, and splits, that a warp may run before another does. */
+enum { TURN = 1 << 10 };
 
 static uint32_t read_mask(const struct warp *warp, uint32_t offset) {
   uint32_t bits;
@@ -373,7 +373,7 @@ static struct cursor take(struct runner *runner, struct flow *flow,
                           uint32_t index) {
   struct cursor at = {.pc = flow->split[index].pc,
                       .lanes = flow->split[index].lanes,
-                      .turn = TURN};
+                      .turn = flow->left};
   flow_remove(flow, index);
   for (uint32_t i = 0; i < flow->count;)
     if (flow->split[i].state == SPLIT_READY && flow->split[i].pc == at.pc) {
@@ -412,8 +412,9 @@ static bool check_limit(struct runner *runner, const struct warp *warp,
     limit = runner->launch_limit;
   else if (flow->instructions <= limit)
     return true;
-  return fault_raise(warp, &runner->program->ops[at->pc], at->lanes,
-                     FAULT_LIMIT, "endless-loop",
+  return fault_raise(warp, &runner->program->ops[at->pc],
+                     at->lanes ? at->lanes : live_lanes(warp), FAULT_LIMIT,
+                     "endless-loop",
                      "over %llu warp instructions and no end: an endless "
                      "loop? (SIM_LIMIT=n allows more)",
                      (unsigned long long)limit);
@@ -421,18 +422,20 @@ static bool check_limit(struct runner *runner, const struct warp *warp,
 
 bool warp_run(struct runner *runner, struct warp *warp, struct flow *flow) {
   bool watched = runner->launch->observer != NULL;
+  flow->left = TURN;
   for (uint32_t index; (index = choose(runner, flow)) < LANES;) {
     struct cursor at = take(runner, flow, index);
     bool good = watched ? run_split(runner, warp, flow, &at, true)
                         : run_split(runner, warp, flow, &at, false);
     flow->turns++;
-    flow->rotate = !at.turn;
+    flow->left = at.turn ? at.turn - 1 : 0;
+    flow->rotate = !flow->left;
     flow_add(flow, at.pc, at.lanes, SPLIT_READY, 0);
     if (!good || !check_limit(runner, warp, flow, &at))
       return false;
     if (waits(flow))
       flow_settle(runner, warp, flow);
-    if (!at.turn)
+    if (!flow->left)
       return true;
   }
   return true;

@@ -268,26 +268,47 @@ static void note_approximate(struct op *op) {
   op->kind = OP_WARP;
 }
 
-/* Marks atomics that blocks share, and accesses to shared memory. */
+static bool is_fence(const struct op *op) {
+  return strcmp(op->source->opcode, "membar") == 0 ||
+         strcmp(op->source->opcode, "fence") == 0;
+}
+
+/* May two accesses of this kind meet? Those with a memory order may; volatile
+ * ones only in a program that uses fences, or every spin would be a race. */
+static bool is_strong(const struct ptx_instruction *in, bool fences) {
+  return instruction_has(in, "relaxed") || instruction_has(in, "acquire") ||
+         instruction_has(in, "release") ||
+         (fences && instruction_has(in, "volatile"));
+}
+
+static void note_access(struct program *program, struct op *op, bool fences) {
+  const struct ptx_instruction *in = op->source;
+  bool shared = is_shared(in);
+  bool may_be_shared = shared || op->space == PTX_GENERIC;
+  if (strcmp(in->opcode, "atom") == 0 || strcmp(in->opcode, "red") == 0) {
+    op->access = may_be_shared ? ACCESS_ATOMIC : ACCESS_FENCE;
+    program->has_atomics |= !shared;
+  } else if (is_fence(op)) {
+    op->access = ACCESS_FENCE;
+  } else if (may_be_shared) {
+    op->access = strcmp(in->opcode, "ld") == 0   ? ACCESS_READ
+                 : strcmp(in->opcode, "st") == 0 ? ACCESS_WRITE
+                                                 : 0;
+    if (op->access && is_strong(in, fences))
+      op->access |= ACCESS_STRONG;
+  }
+}
+
 static void note_accesses(struct program *program) {
+  bool fences = false;
+  for (uint32_t i = 0; i < program->op_count; i++)
+    fences |= program->ops[i].kind == OP_WARP && is_fence(&program->ops[i]);
   for (uint32_t i = 0; i < program->op_count; i++) {
     struct op *op = &program->ops[i];
     if (op->kind == OP_LANES && op->flags & ARITHMETIC_APPROXIMATE)
       note_approximate(op);
-    else if (op->kind != OP_WARP)
-      continue;
-    const char *opcode = op->source->opcode;
-    bool atomic = strcmp(opcode, "atom") == 0 || strcmp(opcode, "red") == 0;
-    bool shared = is_shared(op->source);
-    program->has_atomics |= atomic && !shared;
-    if (!shared && op->space != PTX_GENERIC)
-      continue;
-    if (atomic)
-      op->access = ACCESS_ATOMIC;
-    else if (strcmp(opcode, "ld") == 0)
-      op->access = ACCESS_READ;
-    else if (strcmp(opcode, "st") == 0)
-      op->access = ACCESS_WRITE;
+    else if (op->kind == OP_WARP)
+      note_access(program, op, fences);
   }
 }
 

@@ -42,7 +42,7 @@ enum ptx_space {
   PTX_LOCAL
 };
 
-/* The special registers that the simulator knows. For the vectors (tid, ntid,
+/* The special registers that the reader knows. For the vectors (tid, ntid,
  * ctaid, nctaid) `part` of the operand tells 0 = .x, 1 = .y, 2 = .z. */
 enum ptx_special {
   PTX_TID,
@@ -66,7 +66,11 @@ enum ptx_special {
   PTX_GLOBALTIMER,
   PTX_DYNAMIC_SMEM_SIZE,
   PTX_TOTAL_SMEM_SIZE,
-  PTX_WARP_SZ
+  PTX_WARP_SZ,              /* the reader makes WARP_SZ the integer 32 */
+  PTX_RESERVED_SMEM_OFFSET, /* part: 0, 1, 2 = begin, 3 = end, 4 = cap */
+  PTX_CLUSTER,              /* all about clusters; part tells no more */
+  PTX_ENVREG,               /* part: 0 to 31 */
+  PTX_PM                    /* part: 0 to 7, and 8 to 15 for %pm0_64 on */
 };
 
 enum ptx_role {                         /* where a variable was declared */

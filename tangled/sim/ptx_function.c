@@ -8,11 +8,12 @@
 static bool parameters(struct parser *parser, enum ptx_role role,
                        uint32_t **indices, uint32_t *count) {
   struct declaration declaration = {PTX_PARAM, role, false, true};
-  while (!parser_is(parser, ")")) {
-    if (!parser_is(parser, ".param"))
-      return parser_expected(parser, "\".param\"");
-    parser_advance(parser);
+  if (parser_accept(parser, ")"))
+    return !parser_failed(parser);
+  do {
     uint32_t index;
+    if (!parser_take(parser, ".param"))
+      return false;
     if (!parser_variables(parser, declaration, &index))
       return false;
     *indices = storage_grow(parser->module->storage, *indices, *count,
@@ -20,10 +21,9 @@ static bool parameters(struct parser *parser, enum ptx_role role,
     if (!*indices)
       return parser_no_memory(parser);
     (*indices)[(*count)++] = index;
-    if (!parser_is(parser, ")") && !parser_take(parser, ","))
-      return false;
-  }
-  return parser_take(parser, ")");
+  } while (parser_accept(parser, ","));
+  return parser_is(parser, ")") ? parser_take(parser, ")")
+                                : parser_expected(parser, "\",\" or \")\"");
 }
 
 /* 128, 1, 1 behind a directive: one to three numbers, others are 1. */

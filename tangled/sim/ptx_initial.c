@@ -9,6 +9,20 @@ struct filler {
   uint64_t room; /* bytes of variable->initial */
 };
 
+/* `bytes` zero bytes for initial values; NULL after a failure. */
+static unsigned char *reserve(struct parser *parser, uint64_t bytes) {
+  if (bytes > PTX_INITIAL - parser->initial_bytes) {
+    parser_fail(parser, parser->token.line,
+                "the initial values of the module need more than 256 MiB");
+    return NULL;
+  }
+  parser->initial_bytes += bytes;
+  unsigned char *taken = storage_take(parser->module->storage, bytes);
+  if (!taken)
+    parser_no_memory(parser);
+  return taken;
+}
+
 /* Makes room for the item at `at`, which an array without a size may need. */
 static bool make_room(struct parser *parser, struct filler *filler,
                       uint64_t at) {
@@ -19,9 +33,9 @@ static bool make_room(struct parser *parser, struct filler *filler,
   if (!variable->unsized)
     return parser_expected(parser, "no more values than the variable holds");
   uint64_t room = end > 32 ? end * 2 : 64;
-  unsigned char *larger = storage_take(parser->module->storage, room);
+  unsigned char *larger = reserve(parser, room);
   if (!larger)
-    return parser_no_memory(parser);
+    return false;
   if (filler->room)
     memcpy(larger, variable->initial, filler->room);
   variable->initial = larger;
@@ -29,14 +43,13 @@ static bool make_room(struct parser *parser, struct filler *filler,
   return true;
 }
 
-/* A number's value as a double, whatever it was. */
+/* The value of a float of either size as a double. */
 static double value_of(const struct number *number) {
-  double value = (double)(int64_t)number->bits;
+  double value;
   float narrow;
   uint32_t low = (uint32_t)number->bits;
+  memcpy(&value, &number->bits, sizeof value);
   if (number->kind == PTX_FLOAT64)
-    memcpy(&value, &number->bits, sizeof value);
-  if (number->kind != PTX_FLOAT32)
     return value;
   memcpy(&narrow, &low, sizeof narrow);
   return (double)narrow;
@@ -45,7 +58,10 @@ static double value_of(const struct number *number) {
 /* The bits of a number in the variable's type. */
 static bool convert(enum ptx_type type, const struct number *number,
                     uint64_t *bits) {
-  bool whole = number->kind == PTX_INTEGER;
+  if (number->kind == PTX_INTEGER) { /* in no type of float */
+    *bits = number->bits;
+    return type < PTX_F16;
+  }
   double value = value_of(number);
   float narrow = (float)value;
   uint32_t low;
@@ -55,19 +71,22 @@ static bool convert(enum ptx_type type, const struct number *number,
   } else if (type == PTX_F32 && number->kind != PTX_FLOAT32) {
     memcpy(&low, &narrow, sizeof low);
     *bits = low;
-  } else if (type != PTX_F32 && !whole) { /* the bits, where they fit */
-    return type < PTX_F16 &&
-           ptx_type_size(type) == (number->kind == PTX_FLOAT32 ? 4 : 8);
+  } else if (type != PTX_F32) { /* the bits, where they fit */
+    return type == (number->kind == PTX_FLOAT32 ? PTX_B32 : PTX_B64);
   }
   return true;
 }
 
+/* `token` is where the number began. */
 static bool number_at(struct parser *parser, struct filler *filler, uint64_t at,
-                      const struct number *number) {
+                      const struct token *token, const struct number *number) {
   unsigned char *to = filler->variable->initial + at;
   uint64_t bits;
   if (!convert(filler->variable->type, number, &bits))
-    return parser_expected(parser, "a number of the variable's type");
+    return parser_fail(parser, token->line,
+                       "found \"%.*s\", expected a number of type %s",
+                       token->length < 60 ? (int)token->length : 60,
+                       token->text, ptx_type_name(filler->variable->type));
   for (uint64_t i = 0; i < filler->shape->item; i++)
     to[i] = (unsigned char)(i < 8 ? bits >> (8 * i) : 0);
   return true;
@@ -140,8 +159,9 @@ static bool masked(struct parser *parser, struct filler *filler, uint64_t at,
 }
 
 static bool item_at(struct parser *parser, struct filler *filler, uint64_t at) {
-  struct number number = {PTX_INTEGER, 0};
+  struct number number = {.kind = PTX_INTEGER};
   struct ptx_relocation relocation = {.offset = at};
+  const struct token token = parser->token;
   if (!make_room(parser, filler, at))
     return false;
   if (parser_at_number(parser)) {
@@ -149,7 +169,7 @@ static bool item_at(struct parser *parser, struct filler *filler, uint64_t at) {
       return false;
     if (number.kind == PTX_INTEGER && parser_is(parser, "("))
       return masked(parser, filler, at, number.bits);
-    return number_at(parser, filler, at, &number);
+    return number_at(parser, filler, at, &token, &number);
   }
   if (parser->token.kind == TOKEN_WORD && filler->shape->item != 8)
     return parser_expected(parser, "a number: an address has 64 bits");
@@ -160,34 +180,37 @@ static bool item_at(struct parser *parser, struct filler *filler, uint64_t at) {
 static bool braces(struct parser *parser, struct filler *filler, uint32_t level,
                    uint64_t at, uint64_t *end);
 
-/* A number at this level, or a brace of the next. Moves *at behind it. */
+/* A brace of the next level or, at the last, an item. Moves *at behind it. */
 static bool row_or_item(struct parser *parser, struct filler *filler,
                         uint32_t level, uint64_t *at) {
-  if (!parser_is(parser, "{")) {
-    *at += filler->shape->item;
-    return item_at(parser, filler, *at - filler->shape->item);
-  }
-  if (level + 1 == filler->shape->levels)
+  if (level + 1 < filler->shape->levels)
+    return braces(parser, filler, level + 1, *at, at);
+  if (parser_is(parser, "{"))
     return parser_expected(parser, "a number or a variable's name");
-  return braces(parser, filler, level + 1, *at, at);
+  *at += filler->shape->item;
+  return item_at(parser, filler, *at - filler->shape->item);
 }
 
 /* What one brace of this level holds, from `at` on; *end is behind it. */
 static bool braces(struct parser *parser, struct filler *filler, uint32_t level,
                    uint64_t at, uint64_t *end) {
-  uint64_t limit = at + filler->shape->stride[level];
   bool open = level == 0 && filler->variable->unsized;
+  uint64_t limit = open ? PTX_INITIAL : at + filler->shape->stride[level];
   if (!parser_take(parser, "{"))
     return false;
-  while (!parser_is(parser, "}")) {
-    if (!open && at >= limit)
+  bool more = !parser_is(parser, "}");
+  while (more) {
+    if (at >= limit)
       return parser_expected(parser, "\"}\": the array is full");
     if (!row_or_item(parser, filler, level, &at))
       return false;
-    if (!parser_is(parser, "}") && !parser_take(parser, ","))
-      return false;
+    more = parser_accept(parser, ",");
   }
-  *end = open ? at : limit;
+  *end = level == 0 && !open ? limit : at;
+  if (!parser_is(parser, "}"))
+    return parser_expected(parser, "\",\" or \"}\"");
+  if (level > 0 && at < limit)
+    return parser_expected(parser, "as many values as the row holds");
   return parser_take(parser, "}");
 }
 
@@ -196,9 +219,9 @@ bool parser_initial(struct parser *parser, struct ptx_variable *variable,
   struct filler filler = {variable, shape, variable->size};
   uint64_t end = 0;
   if (!variable->unsized) {
-    variable->initial = storage_take(parser->module->storage, variable->size);
+    variable->initial = reserve(parser, variable->size);
     if (!variable->initial)
-      return parser_no_memory(parser);
+      return false;
   }
   if (shape->levels == 0)
     return item_at(parser, &filler, 0);

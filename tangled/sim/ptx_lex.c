@@ -119,7 +119,7 @@ static struct token token_from(struct lexer *lexer, char c) {
     token.kind = TOKEN_MARK;
     lexer->at++;
   } else {
-    return bad(lexer->line, "a character that PTX does not use");
+    return (struct token){TOKEN_BAD, lexer->at, 1, lexer->line};
   }
   token.length = (size_t)(lexer->at - token.text);
   return token;

@@ -13,7 +13,7 @@ enum token_kind {
   TOKEN_NUMBER,    /* digits and what hangs on them; value not looked at */
   TOKEN_STRING,    /* the text lies between the quotes */
   TOKEN_MARK,      /* one character: text[0] */
-  TOKEN_BAD        /* no token: text says why */
+  TOKEN_BAD        /* no token: text says why, or is the one wrong byte */
 };
 
 struct token {

@@ -1,6 +1,7 @@
 /* Numbers and constant expressions. Source: PTX ISA, "Constants". */
 #include "ptx_parser.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static bool integer_of(const char *text, size_t length, uint64_t *value) {
   return digits(text, length, 10, value);
 }
 
-/* 1.5, 2e-3: always a double. */
+/* 1.5, 2e-3: always a double. 1e400 and 1e-400 are out of its range. */
 static bool decimal_of(const char *text, size_t length, uint64_t *bits) {
   char copy[64], *end;
   if (length >= sizeof copy || memchr(text, 'x', length) ||
@@ -55,9 +56,10 @@ static bool decimal_of(const char *text, size_t length, uint64_t *bits) {
     return false;
   memcpy(copy, text, length);
   copy[length] = '\0';
+  errno = 0;
   double value = strtod(copy, &end);
   memcpy(bits, &value, sizeof value);
-  return *end == '\0';
+  return *end == '\0' && errno == 0;
 }
 
 static bool literal_of(const struct token *token, struct number *number) {
@@ -73,8 +75,10 @@ static bool literal_of(const struct token *token, struct number *number) {
     return digits(text + 2, 16, 16, &number->bits);
   }
   number->kind = PTX_INTEGER;
-  if (integer_of(text, length, &number->bits))
+  if (integer_of(text, length, &number->bits)) {
+    number->is_unsigned = text[length - 1] == 'U' || number->bits > INT64_MAX;
     return true;
+  }
   number->kind = PTX_FLOAT64;
   return decimal_of(text, length, &number->bits);
 }
@@ -82,13 +86,13 @@ static bool literal_of(const struct token *token, struct number *number) {
 static bool literal(struct parser *parser, struct number *number) {
   const struct token *token = &parser->token;
   if (parser_accept(parser, "WARP_SZ")) {
-    *number = (struct number){PTX_INTEGER, 32};
+    *number = (struct number){.kind = PTX_INTEGER, .bits = 32};
     return !parser_failed(parser);
   }
   if (token->kind != TOKEN_NUMBER)
     return parser_expected(parser, "a number");
   if (!literal_of(token, number))
-    return parser_expected(parser, "a number of at most 64 bits");
+    return parser_expected(parser, "a number in the range of 64 bits");
   parser_advance(parser);
   return !parser_failed(parser);
 }
@@ -96,14 +100,19 @@ static bool literal(struct parser *parser, struct number *number) {
 static bool apply_sign(struct parser *parser, char sign,
                        struct number *number) {
   bool whole = number->kind == PTX_INTEGER;
+  if (number->kind == PTX_FLOAT32)
+    return parser_fail(parser, parser->token.line,
+                       "the bits of a float such as 0f3F800000 take no sign");
   if (sign == '~' && !whole)
-    return parser_expected(parser, "an integer after \"~\"");
-  if (sign == '~')
+    return parser_fail(parser, parser->token.line, "\"~\" needs an integer");
+  if (sign == '~') {
     number->bits = ~number->bits;
-  else if (sign == '-' && whole)
+    number->is_unsigned = true;
+  } else if (sign == '-' && whole) {
     number->bits = 0 - number->bits;
-  else if (sign == '-')
-    number->bits ^= UINT64_C(1) << (number->kind == PTX_FLOAT32 ? 31 : 63);
+  } else if (sign == '-') {
+    number->bits ^= UINT64_C(1) << 63;
+  }
   return true;
 }
 
@@ -112,7 +121,7 @@ static const struct {
   char text[3];
   int level;
 } operators[] = {{"|", 0}, {"^", 1}, {"&", 2}, {"<<", 3}, {">>", 3},
-                 {"+", 4}, {"-", 4}, {"*", 5}, {"/", 5}};
+                 {"+", 4}, {"-", 4}, {"*", 5}, {"/", 5},  {"%", 5}};
 
 enum { OPERATORS = sizeof operators / sizeof *operators, LEVELS = 6 };
 
@@ -135,26 +144,64 @@ static int take_operator(struct parser *parser, int level) {
   return -1;
 }
 
-static bool combine(struct parser *parser, int which, struct number *a,
-                    const struct number *b) {
-  uint64_t x = a->bits, y = b->bits;
-  int64_t sx = (int64_t)x, sy = (int64_t)y;
-  if (a->kind != PTX_INTEGER || b->kind != PTX_INTEGER)
-    return parser_expected(parser, "integers on both sides of an operator");
-  if (operators[which].text[0] == '/' &&
-      (y == 0 || (sx == INT64_MIN && sy == -1)))
-    return parser_expected(parser, "a divisor that gives a 64-bit quotient");
-  uint64_t results[OPERATORS] = {
-      x | y, x ^ y, x & y, y < 64 ? x << y : 0, y < 64 ? x >> y : 0, x + y,
-      x - y, x * y, 0};
-  if (operators[which].text[0] == '/')
-    results[OPERATORS - 1] = (uint64_t)(sx / sy);
-  a->bits = results[which];
+static bool divide(struct parser *parser, struct number *a,
+                   const struct number *b) {
+  int64_t x = (int64_t)a->bits, y = (int64_t)b->bits;
+  if (y == 0)
+    return parser_fail(parser, parser->token.line, "a division by zero");
+  if (a->is_unsigned || b->is_unsigned) {
+    a->bits /= b->bits;
+    return true;
+  }
+  if (x == INT64_MIN && y == -1)
+    return parser_fail(parser, parser->token.line,
+                       "a quotient that does not fit 64 bits");
+  a->bits = (uint64_t)(x / y);
   return true;
 }
 
-static bool expression(struct parser *parser, int level, uint32_t nesting,
-                       struct number *number);
+static bool remain(struct parser *parser, struct number *a,
+                   const struct number *b) {
+  if (b->bits == 0)
+    return parser_fail(parser, parser->token.line, "a division by zero");
+  a->bits %= b->bits;
+  a->is_unsigned = true;
+  return true;
+}
+
+static bool shift(struct number *a, char mark, uint64_t by) {
+  bool negative = !a->is_unsigned && a->bits > INT64_MAX;
+  by &= 63;
+  if (mark == '<')
+    a->bits = a->bits << by;
+  else
+    a->bits = negative ? ~(~a->bits >> by) : a->bits >> by;
+  return true;
+}
+
+static bool combine(struct parser *parser, int which, struct number *a,
+                    const struct number *b) {
+  char mark = operators[which].text[0];
+  uint64_t x = a->bits, y = b->bits;
+  if (a->kind != PTX_INTEGER || b->kind != PTX_INTEGER)
+    return parser_fail(parser, parser->token.line,
+                       "\"%s\" needs an integer on each side",
+                       operators[which].text);
+  if (mark == '<' || mark == '>')
+    return shift(a, mark, y);
+  if (mark == '%')
+    return remain(parser, a, b);
+  if (mark == '/' && !divide(parser, a, b))
+    return false;
+  a->is_unsigned |= b->is_unsigned;
+  if (mark == '+' || mark == '-')
+    a->bits = mark == '+' ? x + y : x - y;
+  else if (mark == '|' || mark == '^')
+    a->bits = mark == '|' ? x | y : x ^ y;
+  else if (mark == '&' || mark == '*')
+    a->bits = mark == '&' ? x & y : x * y;
+  return true;
+}
 
 /* Takes -, + and ~, as many as `signs` has room for. */
 static bool take_signs(struct parser *parser, char *signs, size_t *count) {
@@ -167,6 +214,9 @@ static bool take_signs(struct parser *parser, char *signs, size_t *count) {
   }
   return !parser_failed(parser);
 }
+
+static bool expression(struct parser *parser, int level, uint32_t nesting,
+                       struct number *number);
 
 /* One number with its signs, or an expression in parentheses. */
 static bool signed_number(struct parser *parser, uint32_t nesting,
@@ -200,7 +250,7 @@ static bool expression(struct parser *parser, int level, uint32_t nesting,
     int which = take_operator(parser, level);
     if (which < 0)
       return !parser_failed(parser);
-    struct number right = {PTX_INTEGER, 0};
+    struct number right = {.kind = PTX_INTEGER};
     if (!expression(parser, level + 1, nesting, &right) ||
         !combine(parser, which, number, &right))
       return false;
@@ -208,13 +258,14 @@ static bool expression(struct parser *parser, int level, uint32_t nesting,
 }
 
 bool parser_number(struct parser *parser, struct number *number) {
-  return signed_number(parser, PTX_NESTING, number);
+  return expression(parser, 0, PTX_NESTING, number);
 }
 
-int64_t parser_integer(struct parser *parser) {
+/* An integer: at level 0 an expression, at LEVELS one number. */
+static int64_t integer(struct parser *parser, int level) {
   const struct token token = parser->token;
-  struct number number = {PTX_INTEGER, 0};
-  if (!parser_number(parser, &number))
+  struct number number = {.kind = PTX_INTEGER};
+  if (!expression(parser, level, PTX_NESTING, &number))
     return 0;
   if (number.kind != PTX_INTEGER) {
     parser_fail(parser, token.line, "found \"%.*s\", expected an integer",
@@ -222,6 +273,12 @@ int64_t parser_integer(struct parser *parser) {
     return 0;
   }
   return (int64_t)number.bits;
+}
+
+int64_t parser_offset(struct parser *parser) { return integer(parser, 0); }
+
+int64_t parser_integer(struct parser *parser) {
+  return integer(parser, LEVELS);
 }
 
 uint64_t parser_count(struct parser *parser, uint64_t most, const char *what) {

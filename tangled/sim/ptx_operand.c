@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A register that PTX names itself: %tid.x, WARP_SZ. */
+/* A register that PTX names itself: %tid.x. */
 static bool special_register(struct parser *parser, const struct token *token,
                              struct ptx_operand *operand) {
   if (ptx_special_find(token->text + 1, token->length - 1, operand))
@@ -25,13 +25,13 @@ static void use_meaning(const struct meaning *meaning,
   operand->index = meaning->index;
 }
 
-/* +4, -4, +-4, and any number of them. */
+/* +4, -4, +-4, +2*4. */
 static bool offset(struct parser *parser, int64_t *total) {
   uint64_t sum = (uint64_t)*total;
   while (parser_is(parser, "+") || parser_is(parser, "-")) {
     if (parser_is(parser, "+"))
       parser_advance(parser);
-    sum += (uint64_t)parser_integer(parser);
+    sum += (uint64_t)parser_offset(parser);
   }
   *total = (int64_t)sum;
   return !parser_failed(parser);
@@ -42,12 +42,6 @@ static bool named(struct parser *parser, struct ptx_operand *operand,
                   struct name **name, const char *what) {
   const struct token token = parser->token;
   *name = NULL;
-  if (token_is(&token, "WARP_SZ")) {
-    *operand = (struct ptx_operand){.kind = PTX_SPECIAL_REGISTER,
-                                    .special = PTX_WARP_SZ};
-    parser_advance(parser);
-    return !parser_failed(parser);
-  }
   struct name *found = parser_name(parser, what);
   if (!found)
     return false;
@@ -69,7 +63,7 @@ static bool address(struct parser *parser, struct ptx_operand *operand) {
   struct name *name;
   uint32_t line = parser->token.line;
   if (parser_at_number(parser)) {
-    operand->offset = parser_integer(parser);
+    operand->offset = parser_offset(parser);
   } else {
     if (!named(parser, &base, &name, "an address"))
       return false;
@@ -88,7 +82,7 @@ static bool address(struct parser *parser, struct ptx_operand *operand) {
 }
 
 static bool number(struct parser *parser, struct ptx_operand *operand) {
-  struct number value = {PTX_INTEGER, 0};
+  struct number value = {.kind = PTX_INTEGER};
   if (!parser_number(parser, &value))
     return false;
   operand->kind = value.kind;
@@ -108,7 +102,7 @@ static bool element(struct parser *parser, struct ptx_operand *operand,
     operand->negated = true;
     if (parser->token.kind != TOKEN_WORD)
       return parser_expected(parser, "a predicate register after \"!\"");
-  } else if (parser_at_number(parser) && !parser_is(parser, "WARP_SZ")) {
+  } else if (parser_at_number(parser)) {
     return number(parser, operand);
   }
   return named(parser, operand, name, "an operand");
@@ -121,10 +115,12 @@ static bool declared(struct parser *parser, const struct ptx_operand *operand,
   return parser_fail(parser, line, "\"%.100s\" is not declared", name->text);
 }
 
-/* {a, b} and (a, b), behind the opening mark. */
+/* {a, b} and (a, b), behind the opening mark. Only () may be empty. */
 static bool list(struct parser *parser, struct ptx_operand *operand,
                  const char *close) {
-  while (!parser_is(parser, close)) {
+  if (*close == ')' && parser_accept(parser, close))
+    return !parser_failed(parser);
+  do {
     struct ptx_operand item = {0};
     struct name *name;
     uint32_t line = parser->token.line;
@@ -135,9 +131,10 @@ static bool list(struct parser *parser, struct ptx_operand *operand,
     if (!operand->elements)
       return parser_no_memory(parser);
     operand->elements[operand->count++] = item;
-    if (!parser_is(parser, close) && !parser_take(parser, ","))
-      return false;
-  }
+  } while (parser_accept(parser, ","));
+  if (!parser_is(parser, close))
+    return parser_expected(parser,
+                           *close == ')' ? "\",\" or \")\"" : "\",\" or \"}\"");
   return parser_take(parser, close);
 }
 

@@ -34,10 +34,18 @@ bool parser_no_memory(struct parser *parser) {
 
 void parser_advance(struct parser *parser) {
   parser->token = lexer_next(&parser->lexer);
-  const struct token *token = &parser->token;
-  if (token->kind != TOKEN_BAD)
+  const struct token token = parser->token;
+  unsigned char byte = token.kind == TOKEN_BAD ? (unsigned char)*token.text : 0;
+  if (token.kind != TOKEN_BAD)
     return;
-  parser_fail(parser, token->line, "found %s", token->text);
+  if (token.length > 1)
+    parser_fail(parser, token.line, "found %s", token.text);
+  else if (byte > ' ' && byte < 0x7f)
+    parser_fail(parser, token.line,
+                "found the character %c, which PTX does not use here", byte);
+  else
+    parser_fail(parser, token.line,
+                "found byte 0x%02x, which PTX does not use here", byte);
 }
 
 bool parser_expected(struct parser *parser, const char *what) {

@@ -8,6 +8,7 @@
 #include "ptx_storage.h"
 
 enum { PTX_SCOPES = 64, PTX_NESTING = 32, PTX_REGISTERS = 1 << 18 };
+enum { PTX_INITIAL = 1 << 28 }; /* bytes of initial values in a module */
 
 enum meaning_kind {
   MEANS_REGISTER, /* index into function->registers */
@@ -48,6 +49,7 @@ struct parser {
   struct scope scopes[PTX_SCOPES]; /* 0: module, 1: parameters, 2: body */
   uint32_t depth;
   uint32_t file, source_line; /* of the last .loc */
+  uint64_t initial_bytes;     /* of all initial values so far */
 };
 
 /* ptx_parser.c: tokens. */
@@ -79,10 +81,14 @@ void parser_close(struct parser *parser);
 struct number {
   enum ptx_operand_kind kind; /* PTX_INTEGER, PTX_FLOAT32 or PTX_FLOAT64 */
   uint64_t bits;
+  bool is_unsigned; /* of PTX_INTEGER: .u64, else .s64 */
 };
-/* A number with any signs before it; in parentheses, an expression. */
+/* A constant expression. */
 bool parser_number(struct parser *parser, struct number *number);
-/* An integer, and one from 0 to `most`; 0 after a failure. */
+/* The value of one that gives an integer; 0 after a failure. */
+int64_t parser_offset(struct parser *parser);
+/* One integer with any signs before it, and one from 0 to `most`; 0 after a
+ * failure. In parentheses, an expression. */
 int64_t parser_integer(struct parser *parser);
 uint64_t parser_count(struct parser *parser, uint64_t most, const char *what);
 /* Does a number begin here? */

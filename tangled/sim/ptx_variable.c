@@ -7,7 +7,6 @@
 
 enum { DIMENSIONS = 8, ALIGNMENT = 1 << 16 };
 static const uint64_t largest = UINT64_C(1) << 40;
-static const uint64_t largest_initial = UINT64_C(1) << 28;
 
 struct specifier { /* what stands before the name */
   enum ptx_type type;
@@ -164,12 +163,16 @@ static bool initial(struct parser *parser, struct ptx_variable *variable,
                        "\"%.100s\" cannot have an initial value: only .global "
                        "and .const variables can",
                        variable->name);
-  if (variable->size > largest_initial)
-    return parser_fail(parser, variable->line,
-                       "\"%.100s\" is larger than 2^28 bytes, too large for "
-                       "an initial value",
-                       variable->name);
   return parser_initial(parser, variable, shape);
+}
+
+static bool sized(struct parser *parser, const struct ptx_variable *variable) {
+  if (!variable->unsized || variable->is_extern ||
+      variable->role == PTX_FUNCTION_PARAMETER)
+    return !parser_failed(parser);
+  return parser_fail(parser, variable->line,
+                     "\"%.100s\" needs a size, or initial values to count",
+                     variable->name);
 }
 
 /* One name with its dimensions and its initial value. */
@@ -191,6 +194,8 @@ static bool one(struct parser *parser, const struct declaration *declaration,
   if (!measure(parser, specifier, &shape, &variable))
     return false;
   if (parser_accept(parser, "=") && !initial(parser, &variable, &shape))
+    return false;
+  if (!sized(parser, &variable))
     return false;
   return add(parser, name, &variable, index);
 }

@@ -29,6 +29,7 @@ struct race {
   uint32_t words;
   struct cell *cells;
   uint32_t clock[MAX_WARPS][MAX_WARPS]; /* [w][v]: what w knows of v's time */
+  uint32_t published[MAX_WARPS];        /* what all have published at fences */
   struct lane_order order[MAX_WARPS];
 };
 
@@ -81,6 +82,19 @@ void race_warp_sync(struct race *race, uint32_t warp, uint32_t lanes) {
         order->pair[i][k] = order->now;
 }
 
+/* A fence or an atomic publishes all that the warp knows, and learns all that
+ * others have published. That orders more than PTX promises: it can hide a
+ * race, but not accuse a program that hands data over with a flag. */
+static void race_fence(struct race *race, uint32_t warp) {
+  uint32_t *clock = race->clock[warp];
+  for (uint32_t v = 0; v < MAX_WARPS; v++)
+    if (clock[v] > race->published[v])
+      race->published[v] = clock[v];
+  memcpy(clock, race->published, sizeof race->published);
+  clock[warp]++;
+  race_warp_sync(race, warp, ~0u);
+}
+
 /* True where the marked access is ordered before one by this lane, now. */
 static bool ordered(const struct race *race, const struct mark *mark,
                     const struct warp *warp, uint32_t lane) {
@@ -94,9 +108,9 @@ static bool ordered(const struct race *race, const struct mark *mark,
 }
 
 static const char *verb(const struct op *op) {
-  return op->access == ACCESS_READ    ? "reads"
-         : op->access == ACCESS_WRITE ? "writes"
-                                      : "updates";
+  return op->access & ACCESS_READ    ? "reads"
+         : op->access & ACCESS_WRITE ? "writes"
+                                     : "updates";
 }
 
 static void accuse(const struct mark *mark, const struct warp *warp,
@@ -110,7 +124,7 @@ static void accuse(const struct mark *mark, const struct warp *warp,
 
 /* Two plain writes that agree, or whose values are not known. */
 static bool harmless(const struct mark *mark, const struct mark *now) {
-  if (mark->op->access != ACCESS_WRITE || now->op->access != ACCESS_WRITE)
+  if (!(mark->op->access & now->op->access & ACCESS_WRITE))
     return false;
   return !mark->valued || !now->valued || mark->value == now->value;
 }
@@ -130,7 +144,7 @@ static void touch(const struct race *race, const struct warp *warp,
                   uint32_t word, const struct mark *now) {
   struct cell *cell = &race->cells[word];
   compare(race, &cell->write, now, warp, word);
-  if (now->op->access == ACCESS_READ) {
+  if (now->op->access & ACCESS_READ) {
     if (cell->read.bytes && cell->read.warp != now->warp)
       cell->other_read = cell->read;
     cell->read = *now;
@@ -158,20 +172,20 @@ static uint64_t address_of(const struct warp *warp, const struct op *op,
 static void value_of(struct mark *mark, const struct warp *warp, uint32_t lane,
                      uint64_t past) {
   const struct op *op = mark->op;
-  mark->valued = op->access == ACCESS_WRITE && op->elements == 1 &&
+  mark->valued = op->access & ACCESS_WRITE && op->elements == 1 &&
                  (op->width == 4 || op->width == 8) && past % 4 == 0;
   if (mark->valued)
     memcpy(&mark->value,
            warp->regs + op->vector[0] + (size_t)op->width * lane + past, 4);
 }
 
-void race_access(struct race *race, const struct warp *warp,
-                 const struct op *op, uint32_t mask) {
+static void touch_all(const struct race *race, const struct warp *warp,
+                      const struct op *op, uint32_t mask) {
   struct mark now = {.op = op,
                      .time = race->clock[warp->index][warp->index],
                      .lane_time = race->order[warp->index].now,
                      .warp = (uint8_t)warp->index,
-                     .atomic = op->access == ACCESS_ATOMIC};
+                     .atomic = op->access & (ACCESS_ATOMIC | ACCESS_STRONG)};
   for (uint32_t lane = 0; lane < LANES; lane++) {
     if (!(mask >> lane & 1))
       continue;
@@ -187,4 +201,12 @@ void race_access(struct race *race, const struct warp *warp,
       touch(race, warp, (uint32_t)(at / 4), &now);
     }
   }
+}
+
+void race_access(struct race *race, const struct warp *warp,
+                 const struct op *op, uint32_t mask) {
+  if (op->access != ACCESS_FENCE)
+    touch_all(race, warp, op, mask);
+  if (op->access & (ACCESS_FENCE | ACCESS_ATOMIC))
+    race_fence(race, warp->index);
 }

@@ -26,8 +26,9 @@ struct flow {
   uint32_t count;
   uint64_t instructions; /* run by this warp */
   uint64_t turns;
-  bool arrived; /* at a block barrier that is not complete */
-  bool rotate;  /* next time, the split that waited longest */
+  bool arrived;  /* at a block barrier that is not complete */
+  uint32_t left; /* of the turn that it has now */
+  bool rotate;   /* next time, the split that waited longest */
 };
 
 struct runner {

@@ -115,7 +115,9 @@ static void test_instructions(void) {
   tap_ok(in(module, 8)->operand[1].base == PTX_BASE_SYMBOL &&
              in(module, 8)->operand[1].offset == 4,
          "[a+4]");
-  tap_ok(in(module, 9)->operand[1].special == PTX_WARP_SZ, "WARP_SZ");
+  tap_ok(in(module, 9)->operand[1].kind == PTX_INTEGER &&
+             in(module, 9)->operand[1].bits == 32,
+         "WARP_SZ is 32");
   tap_ok(in(module, 10)->operand[0].base == PTX_BASE_NONE &&
              in(module, 10)->operand[0].offset == 64 &&
              in(module, 10)->operand[1].bits == 15,
@@ -149,7 +151,7 @@ static void test_variables(void) {
   struct ptx_module *module = good(
       HEAD ".extern .shared .align 16 .b8 s[];\n"
            ".global .align 4 .u32 n = 5, m;\n"
-           ".const .s16 grid[2][3] = {{1, -2}, {3, 4, 5}};\n"
+           ".const .s16 grid[2][3] = {{1, -2, 0}, {3, 4, 5}};\n"
            ".global .v2 .f32 pair = {0f3F800000, 2.0};\n"
            ".global .u64 list[] = {n+4, generic(m), 7};\n"
            ".visible .global .b8 bytes[9] = {1, 0xFF(n), 0xFF00(n),\n"
@@ -186,6 +188,130 @@ static void test_variables(void) {
              var(module, "late")->initial[0] == 3,
          "a declaration and its definition are one");
   ptx_free(module);
+}
+
+static void test_expressions(void) {
+  static const struct {
+    const char *text;
+    uint64_t value;
+  } cases[] = {{"(-1>>1)", UINT64_MAX},
+               {"-8>>1", (uint64_t)-4},
+               {"(-1U>>1)", INT64_MAX},
+               {"18446744073709551615>>1", INT64_MAX},
+               {"(-1>>1U)", UINT64_MAX},
+               {"~0>>60", 15},
+               {"(1<<63)>>63", UINT64_MAX},
+               {"(1U<<63)>>63", 1},
+               {"(1-2U)>>1", INT64_MAX},
+               {"(-1|0)>>1", UINT64_MAX},
+               {"1<<65", 2},
+               {"-1>>64", UINT64_MAX},
+               {"-7/2", (uint64_t)-3},
+               {"-7/2U", UINT64_C(0x7ffffffffffffffc)},
+               {"9223372036854775808/-1", 0},
+               {"5 % 3", 2},
+               {"7 % -3", 7},
+               {"(-7 % -3)>>1", UINT64_C(0x7ffffffffffffffc)},
+               {"WARP_SZ+1", 33},
+               {"(WARP_SZ/-3)", (uint64_t)-10},
+               {"1<<4|3", 19},
+               {"5-7/2", 2},
+               {"3 ^ 6 & 2", 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[200];
+    snprintf(text, sizeof text, BODY "f %s; }", cases[i].text);
+    struct ptx_module *module = good(text);
+    tap_is_u64(in(module, 0)->operand[0].bits, cases[i].value, "%s",
+               cases[i].text);
+    ptx_free(module);
+  }
+  struct ptx_module *module =
+      good(BODY REGISTERS ".shared .b32 s[9]; f [s+2*2]; f [%r1+-8+4];\n"
+                          "f [s+8-4*1]; f [4*4]; f s+2*2; f [s+WARP_SZ];\n"
+                          "f [s-4+8]; }");
+  static const int64_t offsets[] = {4, -4, 4, 16, 4, 32, 4};
+  for (uint32_t i = 0; i < 7; i++)
+    tap_ok(in(module, i)->operand[0].offset == offsets[i], "offset %u", i);
+  ptx_free(module);
+}
+
+static void test_specials(void) {
+  static const struct {
+    const char *name;
+    enum ptx_special special;
+    unsigned part;
+  } known[] = {{"reserved_smem_offset_0", PTX_RESERVED_SMEM_OFFSET, 0},
+               {"reserved_smem_offset_cap", PTX_RESERVED_SMEM_OFFSET, 4},
+               {"cluster_ctaid.z", PTX_CLUSTER, 2},
+               {"is_explicit_cluster", PTX_CLUSTER, 0},
+               {"nclusterid.x", PTX_CLUSTER, 0},
+               {"envreg0", PTX_ENVREG, 0},
+               {"envreg31", PTX_ENVREG, 31},
+               {"pm7", PTX_PM, 7},
+               {"pm0_64", PTX_PM, 8},
+               {"ntid.y", PTX_NTID, 1}};
+  static const char *const unknown[] = {
+      "envreg",   "envreg32", "envreg07",         "pm8",  "pm8_64",
+      "pm0_63",   "clusterx", "cluster_ctaid",    "tid",  "reserved_smem",
+      "laneid.x", "tid.w",    "cluster_ctaid.xy", "pm_64"};
+  char text[200];
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    snprintf(text, sizeof text, BODY "f %%%s; }", known[i].name);
+    struct ptx_module *module = good(text);
+    const struct ptx_operand *operand = &in(module, 0)->operand[0];
+    tap_ok(operand->kind == PTX_SPECIAL_REGISTER &&
+               operand->special == known[i].special &&
+               operand->part == known[i].part,
+           "%%%s", known[i].name);
+    ptx_free(module);
+  }
+  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+    char message[200];
+    snprintf(text, sizeof text, BODY "f %%%s; }", unknown[i]);
+    snprintf(message, sizeof message,
+             "\"%%%s\" is neither a declared register nor a special register "
+             "that the simulator knows",
+             unknown[i]);
+    refused(text, 6, message);
+  }
+}
+
+static void test_initial_values(void) {
+  refused(HEAD ".global .b8 x[];", 4,
+          "\"x\" needs a size, or initial values to count");
+  refused(HEAD ".entry k(.param .b8 x[]) { ret; }", 4,
+          "\"x\" needs a size, or initial values to count");
+  refused(HEAD ".global .f32 x = 1;", 4,
+          "found \"1\", expected a number of type .f32");
+  refused(HEAD ".global .u32 x = 1.5;", 4,
+          "found \"1.5\", expected a number of type .u32");
+  refused(HEAD ".global .u32 x[2][2] = {1, 2};", 4,
+          "found \"1\", expected \"{\"");
+  refused(HEAD ".global .u32 x[1] = {{1}};", 4,
+          "found \"{\", expected a number or a variable's name");
+  refused(HEAD ".global .u32 x[2][2] = {{1, 2, 3}};", 4,
+          "found \"3\", expected \"}\": the array is full");
+  refused(HEAD ".global .u32 x[2][2] = {{1, 2}, {2, 3}, {3}};", 4,
+          "found \"{\", expected \"}\": the array is full");
+  refused(HEAD ".global .u32 x[2] = {1 2};", 4,
+          "found \"2\", expected \",\" or \"}\"");
+  refused(HEAD ".global .u32 x[2] = {1,};", 4,
+          "found \"}\", expected a number or a variable's name");
+  refused(HEAD ".global .b8 x[200000000] = {1};\n"
+               ".global .b8 y[68435456] = {1};\n"
+               ".global .b8 z[1] = {1};",
+          6, "the initial values of the module need more than 256 MiB");
+  refused(HEAD ".global .u32 x[2][2] = {{1}, {2, 3}};", 4,
+          "found \"}\", expected as many values as the row holds");
+  refused(HEAD ".global .v2 .f32 x[2] = {{1.0}};", 4,
+          "found \"}\", expected as many values as the row holds");
+  refused(BODY REGISTERS "f {%r1,}; }", 7, "found \"}\", expected an operand");
+  refused(BODY "f {}; }", 6, "found \"}\", expected an operand");
+  refused(BODY "f {1 2}; }", 6, "found \"2\", expected \",\" or \"}\"");
+  refused(HEAD ".entry k(.param .b32 a,) { ret; }", 4,
+          "found \")\", expected \".param\"");
+  refused(HEAD ".entry k(.param .b32 a .param .b32 b) { ret; }", 4,
+          "found \".param\", expected \",\" or \")\"");
 }
 
 static void test_functions(void) {
@@ -233,7 +359,9 @@ static void test_messages(void) {
   refused(HEAD "/* \n\n", 4, "found a comment that does not end");
   refused(HEAD "\n.file 1 \"a\n", 5,
           "found a string that does not end on its line");
-  refused(HEAD "\001", 4, "found a character that PTX does not use");
+  refused(HEAD "\001", 4, "found byte 0x01, which PTX does not use here");
+  refused(HEAD "\x80", 4, "found byte 0x80, which PTX does not use here");
+  refused(HEAD "#", 4, "found the character #, which PTX does not use here");
   refused(BODY "mov.u32 %r1, 1;}", 6,
           "\"%r1\" is neither a declared register nor a special register that "
           "the simulator knows");
@@ -248,14 +376,25 @@ static void test_messages(void) {
   refused(BODY REGISTERS "call %d0; }", 7,
           "an indirect call is not supported: the function must be given by "
           "its name");
-  refused(BODY "f 99999999999999999999; }", 6,
-          "found \"99999999999999999999\", expected a number of at most 64 "
-          "bits");
+  refused(
+      BODY "f 99999999999999999999; }", 6,
+      "found \"99999999999999999999\", expected a number in the range of 64 "
+      "bits");
   refused(BODY "f 1,1,1,1,1,1,1,1,1; }", 6, "\"f\" has more than 8 operands");
   refused(BODY "f.a.a.a.a.a.a.a.a.a.a.a.a.a; }", 6,
           "\"f.a.a.a.a.a.a.a.a.a.a.a.a.a\" has more than 12 modifiers");
-  refused(BODY "f (1/0); }", 6,
-          "found \")\", expected a divisor that gives a 64-bit quotient");
+  refused(BODY "f (1/0); }", 6, "a division by zero");
+  refused(BODY "f 1 % 0; }", 6, "a division by zero");
+  refused(BODY "f (-9223372036854775807-1)/-1; }", 6,
+          "a quotient that does not fit 64 bits");
+  refused(BODY "f 1.5+2; }", 6, "\"+\" needs an integer on each side");
+  refused(BODY "f ~1.5; }", 6, "\"~\" needs an integer");
+  refused(BODY "f -0f3f800000; }", 6,
+          "the bits of a float such as 0f3F800000 take no sign");
+  refused(BODY "f 1e400; }", 6,
+          "found \"1e400\", expected a number in the range of 64 bits");
+  refused(BODY "f 1e-400; }", 6,
+          "found \"1e-400\", expected a number in the range of 64 bits");
   refused(BODY ".reg .b32 r<999999999>; }", 6,
           "found 999999999, expected a number of registers of 0 to 262144");
   refused(BODY "ret;", 6,
@@ -332,6 +471,9 @@ int main(void) {
   test_instructions();
   test_scopes();
   test_variables();
+  test_expressions();
+  test_specials();
+  test_initial_values();
   test_functions();
   test_messages();
   test_nesting("{", 100000, "too many blocks");

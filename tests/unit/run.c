@@ -197,6 +197,40 @@ static void test_spin(void) {
   tap_ok(ran(&o) && o.out[0] == 5, "a warp that spins lets the others run");
 }
 
+static void test_spin_with_call(void) {
+  struct outcome o;
+  run(HEAD ".func (.param .b32 r) look(.param .b64 a)\n{\n"
+           ".reg .b32 %x;\n.reg .b64 %y;\nld.param.b64 %y, [a];\n"
+           "ld.volatile.b32 %x, [%y];\nst.param.b32 [r], %x;\nret;\n}\n"
+           ".visible .entry k(.param .u64 p)\n{\n"
+           ".reg .b32 %r<8>;\n.reg .b64 %d<4>;\n.reg .pred %q<4>;\n"
+           "ld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\n"
+           "setp.ge.u32 %q1, %r1, 32;\n@%q1 bra SET;\nWAIT:\n"
+           "{\n.param .b64 in;\n.param .b32 out;\n"
+           "st.param.b64 [in], %d1;\ncall.uni (out), look, (in);\n"
+           "ld.param.b32 %r2, [out];\n}\n"
+           "setp.ne.s32 %q2, %r2, 5;\n@%q2 bra WAIT;\nret;\n"
+           "SET:\nmov.u32 %r3, 5;\nst.volatile.u32 [%d1], %r3;\nret;\n}\n",
+      1, 64, &o);
+  tap_ok(ran(&o) && o.out[0] == 5, "also when the loop calls a function");
+}
+
+static void test_hand_over(void) {
+  struct outcome o;
+  const char *ptx =
+      ENTRY "mov.u32 %r5, s;\nmov.u32 %r6, 0;\n"
+            "setp.eq.u32 %q1, %r30, 0;\n@%q1 st.shared.u32 [%r5], %r6;\n"
+            "bar.sync 0;\nsetp.ge.u32 %q2, %r30, 32;\n@%q2 bra SET;\n"
+            "WAIT:\natom.shared.add.u32 %r7, [%r5], 0;\n"
+            "setp.eq.u32 %q3, %r7, 0;\n@%q3 bra WAIT;\nmembar.cta;\n"
+            "ld.shared.u32 %r2, [%r5+4];\nbra DONE;\nSET:\n"
+            "mov.u32 %r2, 9;\nst.shared.u32 [%r5+4], %r2;\nmembar.cta;\n"
+            "atom.shared.exch.b32 %r7, [%r5], 1;\nDONE:\n" STORE("%r2");
+  run(ptx, 1, 64, &o);
+  tap_ok(ran(&o) && o.out[0] == 9, "a flag hands data over");
+  tap_is_u64(o.result.findings.count, 0, "and is not called a race");
+}
+
 static void test_mask(void) {
   struct outcome o;
   run(ENTRY "shfl.sync.down.b32 %r2, %r30, 1, 31, 0x1f;\n" STORE("%r2"), 1, 32,
@@ -322,6 +356,8 @@ int main(void) {
   test_deadlock();
   test_endless();
   test_spin();
+  test_spin_with_call();
+  test_hand_over();
   test_mask();
   test_uninitialised();
   test_threads();
