@@ -187,6 +187,13 @@ static bool is_clock(enum ptx_special special) {
   return special == PTX_CLOCK || special == PTX_CLOCK64;
 }
 
+/* What could only be guessed, such as the time, is refused by name. */
+static bool is_simulated(enum ptx_special which) {
+  return which != PTX_GLOBALTIMER && which != PTX_CLOCK_HI &&
+         which != PTX_RESERVED_SMEM_OFFSET && which != PTX_CLUSTER &&
+         which != PTX_ENVREG && which != PTX_PM;
+}
+
 static uint32_t special_slot(struct decoder *decoder, enum ptx_special which,
                              uint8_t part, uint32_t bytes) {
   struct program *program = decoder->program;
@@ -212,9 +219,9 @@ static bool use_special(struct decoder *decoder,
                         const struct ptx_operand *operand, enum ptx_type type,
                         uint32_t *offset) {
   enum ptx_special which = operand->special;
-  if (which == PTX_GLOBALTIMER || which == PTX_CLOCK_HI)
+  if (!is_simulated(which))
     return decoder_refuse(decoder, in,
-                          "the simulator has no clock of this kind");
+                          "this special register is not simulated");
   uint32_t bytes = which == PTX_CLOCK64 ? 8 : 4;
   if (type == PTX_PRED || slot_bytes(type) != bytes)
     return decoder_refuse(decoder, in,

@@ -331,7 +331,9 @@ static void test_refusals(void) {
        "bra.never: only .uni is known here", 18},
       {"call k2;\nret;\n}\n", "k2", 17},
       {"mov.u32 %r1, %globaltimer;\nret;\n}\n",
-       "the simulator has no clock of this kind", 17},
+       "this special register is not simulated", 17},
+      {"mov.u32 %r1, %envreg3;\nret;\n}\n",
+       "this special register is not simulated", 17},
       {"add.u32 %r1, %r2, %d1;\nret;\n}\n", "register %d1 is", 17},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
