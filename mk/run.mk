@@ -4,6 +4,11 @@
 
 # Chapters asked for together are built in parallel and run one by one.
 ASKED := $(filter $(CHAPTERS),$(GOALS))
+# What an earlier run said must not stand for one that never came about.
+STALE := $(if $(filter all,$(GOALS)),$(CHAPTERS),$(ASKED))
+ifneq ($(STALE),)
+$(shell rm -f $(foreach c,$(STALE),build/$(c)/status build/$(c)/report.json))
+endif
 BEFORE :=
 define chapter_rule
 $(1): $(call parts,$(1)) | $(BEFORE)
