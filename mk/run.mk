@@ -4,9 +4,12 @@
 
 # Chapters asked for together are built in parallel and run one by one.
 ASKED := $(filter $(CHAPTERS),$(GOALS))
-# What an earlier run said must not stand for one that never came about.
+# What an earlier run said must not stand for one that never came about. A dry
+# run (-n) and a question (-q) change nothing.
 STALE := $(if $(filter all,$(GOALS)),$(CHAPTERS),$(ASKED))
-ifneq ($(STALE),)
+DRY := $(findstring n,$(firstword -$(MAKEFLAGS)))$(findstring q,$(firstword \
+  -$(MAKEFLAGS)))
+ifneq ($(if $(DRY),,$(STALE)),)
 $(shell rm -f $(foreach c,$(STALE),build/$(c)/status build/$(c)/report.json))
 endif
 BEFORE :=

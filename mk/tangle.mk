@@ -42,6 +42,4 @@ ifeq ($(NOTANGLE),)
 	@echo "tangle: noweb is not installed; run: make setup" >&2; exit 2
 else
 	@tools/tangle.sh --strict
-	@echo "tangle: $(words $(TANGLED)) files of $(words $(NW)) chapters" \
-	  "are up to date in tangled/"
 endif

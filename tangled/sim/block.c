@@ -65,7 +65,6 @@ static uint32_t special_value(const struct runner *runner,
   case PTX_WARPID:
     return warp;
   case PTX_NWARPID:
-  case PTX_WARP_SZ:
     return LANES;
   case PTX_NSMID:
     return 1;

@@ -30,13 +30,15 @@ typedef void op_lanes(unsigned char *regs, const struct op *op, uint32_t mask);
  * fault_raise (see below). */
 typedef bool op_warp(struct warp *warp, const struct op *op, uint32_t mask);
 
-enum { /* op.access, bits */
-       ACCESS_READ = 1,
-       ACCESS_WRITE = 2,
-       ACCESS_ATOMIC = 4, /* atom and red on shared memory; orders, too */
-       ACCESS_STRONG =
-           8,            /* a read or write that may meet another of its kind */
-       ACCESS_FENCE = 16 /* membar, fence, or an atomic elsewhere: orders */
+/* op.access, bits. ATOMIC: atom and red on shared memory. STRONG: a read or
+ * write that may meet another of its kind. FENCE: membar, fence, or an atomic
+ * elsewhere. Atomics and fences order other accesses, too. */
+enum {
+  ACCESS_READ = 1,
+  ACCESS_WRITE = 2,
+  ACCESS_ATOMIC = 4,
+  ACCESS_STRONG = 8,
+  ACCESS_FENCE = 16
 };
 
 enum op_kind {

@@ -160,7 +160,6 @@ static void remember_return(const struct warp *warp, const struct op *op,
 struct cursor { /* of the split that runs; it is in no list meanwhile */
   uint32_t pc, lanes;
   uint32_t stop; /* where the next split waits to be rejoined */
-  uint32_t turn; /* backward branches left */
 };
 
 static uint32_t next_stop(const struct runner *runner,
@@ -179,7 +178,7 @@ static void branch(struct runner *runner, struct flow *flow, struct cursor *at,
   uint32_t next = at->pc + 1, target = op->target;
   uint32_t rest = at->lanes & ~taken;
   if (target <= at->pc && taken)
-    at->turn--;
+    flow->left--;
   if (!rest || !taken) {
     at->pc = rest ? next : target;
     return;
@@ -311,7 +310,7 @@ run_split(struct runner *runner, struct warp *warp, struct flow *flow,
   const struct op *ops = runner->program->ops;
   uint64_t instructions = 0, lane_instructions = 0;
   bool good = true;
-  while (good && at->lanes && at->pc < at->stop && at->turn) {
+  while (good && at->lanes && at->pc < at->stop && flow->left) {
     const struct op *op = &ops[at->pc];
     uint32_t lanes = at->lanes & (read_mask(warp, op->guard) ^ op->flip);
     uint32_t counted = op->kind != OP_HIDDEN;
@@ -372,8 +371,7 @@ static uint32_t choose(struct runner *runner, struct flow *flow) {
 static struct cursor take(struct runner *runner, struct flow *flow,
                           uint32_t index) {
   struct cursor at = {.pc = flow->split[index].pc,
-                      .lanes = flow->split[index].lanes,
-                      .turn = flow->left};
+                      .lanes = flow->split[index].lanes};
   flow_remove(flow, index);
   for (uint32_t i = 0; i < flow->count;)
     if (flow->split[i].state == SPLIT_READY && flow->split[i].pc == at.pc) {
@@ -428,7 +426,7 @@ bool warp_run(struct runner *runner, struct warp *warp, struct flow *flow) {
     bool good = watched ? run_split(runner, warp, flow, &at, true)
                         : run_split(runner, warp, flow, &at, false);
     flow->turns++;
-    flow->left = at.turn ? at.turn - 1 : 0;
+    flow->left -= flow->left > 0;
     flow->rotate = !flow->left;
     flow_add(flow, at.pc, at.lanes, SPLIT_READY, 0);
     if (!good || !check_limit(runner, warp, flow, &at))

@@ -7,6 +7,7 @@
 
 #include "arithmetic.h"
 #include "decoder.h"
+#include "memory.h"
 
 static const struct ptx_function *function_at(const struct decoder *decoder,
                                               uint32_t index) {
@@ -275,10 +276,9 @@ static bool is_fence(const struct op *op) {
 
 /* May two accesses of this kind meet? Those with a memory order may; volatile
  * ones only in a program that uses fences, or every spin would be a race. */
-static bool is_strong(const struct ptx_instruction *in, bool fences) {
-  return instruction_has(in, "relaxed") || instruction_has(in, "acquire") ||
-         instruction_has(in, "release") ||
-         (fences && instruction_has(in, "volatile"));
+static bool is_strong(const struct op *op, bool fences) {
+  return op->flags & MEMORY_STRONG &&
+         (fences || !instruction_has(op->source, "volatile"));
 }
 
 static void note_access(struct program *program, struct op *op, bool fences) {
@@ -294,7 +294,7 @@ static void note_access(struct program *program, struct op *op, bool fences) {
     op->access = strcmp(in->opcode, "ld") == 0   ? ACCESS_READ
                  : strcmp(in->opcode, "st") == 0 ? ACCESS_WRITE
                                                  : 0;
-    if (op->access && is_strong(in, fences))
+    if (op->access && is_strong(op, fences))
       op->access |= ACCESS_STRONG;
   }
 }

@@ -66,7 +66,6 @@ enum ptx_special {
   PTX_GLOBALTIMER,
   PTX_DYNAMIC_SMEM_SIZE,
   PTX_TOTAL_SMEM_SIZE,
-  PTX_WARP_SZ,              /* the reader makes WARP_SZ the integer 32 */
   PTX_RESERVED_SMEM_OFFSET, /* part: 0, 1, 2 = begin, 3 = end, 4 = cap */
   PTX_CLUSTER,              /* all about clusters; part tells no more */
   PTX_ENVREG,               /* part: 0 to 31 */

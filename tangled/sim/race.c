@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 struct mark { /* an access that is remembered */
   const struct op *op;
   uint32_t time;      /* of its warp's own clock */
@@ -52,12 +54,18 @@ void race_free(struct race *race) {
   free(race);
 }
 
+/* Adds to a clock all that another one knows. */
+static void join(uint32_t *clock, const uint32_t *other) {
+  for (uint32_t v = 0; v < MAX_WARPS; v++)
+    if (other[v] > clock[v])
+      clock[v] = other[v];
+}
+
 void race_barrier(struct race *race, uint32_t warps) {
   uint32_t joined[MAX_WARPS] = {0};
   for (uint32_t w = 0; w < MAX_WARPS; w++)
-    for (uint32_t v = 0; v < MAX_WARPS && warps >> w & 1; v++)
-      if (race->clock[w][v] > joined[v])
-        joined[v] = race->clock[w][v];
+    if (warps >> w & 1)
+      join(joined, race->clock[w]);
   for (uint32_t w = 0; w < MAX_WARPS; w++) {
     if (!(warps >> w & 1))
       continue;
@@ -87,9 +95,7 @@ void race_warp_sync(struct race *race, uint32_t warp, uint32_t lanes) {
  * race, but not accuse a program that hands data over with a flag. */
 static void race_fence(struct race *race, uint32_t warp) {
   uint32_t *clock = race->clock[warp];
-  for (uint32_t v = 0; v < MAX_WARPS; v++)
-    if (clock[v] > race->published[v])
-      race->published[v] = clock[v];
+  join(race->published, clock);
   memcpy(clock, race->published, sizeof race->published);
   clock[warp]++;
   race_warp_sync(race, warp, ~0u);
@@ -155,19 +161,6 @@ static void touch(const struct race *race, const struct warp *warp,
   cell->write = *now;
 }
 
-static uint64_t address_of(const struct warp *warp, const struct op *op,
-                           uint32_t lane) {
-  uint64_t base = 0;
-  if (!op->absolute && op->flags & 0x80)
-    memcpy(&base, warp->regs + op->a + 8 * lane, 8);
-  else if (!op->absolute)
-    memcpy(&base, warp->regs + op->a + 4 * lane, 4);
-  uint64_t address = base + (uint64_t)op->offset;
-  if (op->space == PTX_GENERIC)
-    return address - SHARED_WINDOW;
-  return address & 0xffffffffu;
-}
-
 /* What a lane writes to the word that lies `past` bytes into its write. */
 static void value_of(struct mark *mark, const struct warp *warp, uint32_t lane,
                      uint64_t past) {
@@ -186,10 +179,13 @@ static void touch_all(const struct race *race, const struct warp *warp,
                      .lane_time = race->order[warp->index].now,
                      .warp = (uint8_t)warp->index,
                      .atomic = op->access & (ACCESS_ATOMIC | ACCESS_STRONG)};
+  uint64_t address[LANES];
+  uint64_t window = op->space == PTX_GENERIC ? SHARED_WINDOW : 0;
+  memory_addresses(warp, op, mask, address);
   for (uint32_t lane = 0; lane < LANES; lane++) {
     if (!(mask >> lane & 1))
       continue;
-    uint64_t first = address_of(warp, op, lane);
+    uint64_t first = address[lane] - window;
     if (first + op->width > 4ULL * race->words)
       continue; /* not shared memory, or out of bounds: a fault follows */
     now.lane = (uint8_t)lane;
