@@ -58,6 +58,7 @@ ifneq ($(SOURCED),)
 include mk/tangle.mk
 include mk/compile.mk
 include mk/run.mk
+include mk/book.mk
 include mk/test.mk
 endif
 

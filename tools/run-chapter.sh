@@ -4,6 +4,7 @@
 # N, BLOCK, DEVICE and ARCH come from the environment, as make passes them.
 # Writes build/chapterCHAPTER/report.json and, beside it, status: 0 the run was
 # judged right, 1 judged wrong, 2 it could not run. That is the exit status too.
+# RESULTS names another folder for them.
 set -uo pipefail
 
 here=$(dirname "$0")
@@ -14,10 +15,12 @@ n=${N:-4194304}
 block=${BLOCK:-256}
 device=${DEVICE:-auto}
 folder=build/chapter$chapter
+# Where the run leaves what it finds.
+results=${RESULTS:-$folder}
 
 finish() { # STATUS [MESSAGE]
   [ $# -lt 2 ] || echo "chapter $chapter: $2" >&2
-  [ -d "$folder" ] && echo "$1" >"$folder/status"
+  [ -d "$results" ] && echo "$1" >"$results/status"
   exit "$1"
 }
 
@@ -55,15 +58,15 @@ compiled=no
 [ "$origin" = built ] ||
   echo "chapter $chapter: no nvcc here, so this runs the recorded PTX"
 
-report=$folder/report.json
-launches=$folder/launches.jsonl
-rm -f "$report" "$launches" "$folder/status"
+report=$results/report.json
+launches=$results/launches.jsonl
+rm -f "$report" "$launches" "$results/status"
 run=("$program" --ptx "$folder/reduce.ptx" --n "$n" --block "$block"
   --report "$report" --ptx-origin "$origin" --compiled "$compiled")
 
 # Nsight Compute counts on a GPU, where it is installed and allowed to.
 count_with_ncu() {
-  local csv=$folder/ncu.csv metrics
+  local csv=$results/ncu.csv metrics
   rm -f "$csv"
   command -v ncu >/dev/null || return
   metrics=$(grep -v '^#' "$here/ncu-metrics.txt" | paste -sd, -)
