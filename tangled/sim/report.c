@@ -79,11 +79,11 @@ const char *report_section(const struct fault *fault) {
   static const char *const sections[][2] = {
       {"race", "chapter 4, The shared join"},
       {"barrier", "chapter 4, The shared join"},
-      {"mask", "chapter 6, Missing lanes"},
-      {"lane", "chapter 6, Missing lanes"},
+      {"mask", "chapter 3, The shuffle ladder"},
+      {"lane", "chapter 3, The shuffle ladder"},
       {"shuffle", "chapter 3, The shuffle ladder"},
       {"bounds", "chapter 2, Thirty-two lanes load"},
-      {"misaligned", "chapter 10, At the speed of memory"},
+      {"misaligned", "chapter 2, Thirty-two lanes load"},
       {"deadlock", "chapter 14, Shuffles, votes, barriers"},
   };
   for (size_t i = 0;
