@@ -1,6 +1,8 @@
 # defs.awk: corrects what autodefs.c finds. Reads and writes noweb's pipeline
 # format, between `autodefs.c` and `finduses`.
 #
+# Definitions that the author wrote (`@ %def NAME`) stay as they are.
+#
 # autodefs.c knows the C of 1989: it takes __device__, bool or a local variable
 # for a definition and misses others. This filter keeps none of its finds that
 # do not stand at the outer level of a file, and adds the functions, macros,
@@ -98,13 +100,25 @@ function look(text,   name, open) {
   }
 }
 
+# Is the definition of line I one that the author wrote, as `@ %def NAME`?
+# markup closes these with `@index nl`.
+function written(i) {
+  while (lines[i] ~ /^@index defn /) i++
+  return lines[i] ~ /^@index nl/
+}
+
+function declare(name) {
+  seen[name, chunk] = 1
+  if (names != "") print name, "other", "own" >names
+}
+
 function enum_names(text,   part, n, i, list) {
   sub(/\/\*.*/, "", text)
   sub(/\}.*/, "", text)
   n = split(text, list, ",")
   for (i = 1; i <= n; i++) {
     part = list[i]
-    sub(/^ */, "", part)
+    gsub(/^ *| *$/, "", part)
     sub(/ *=.*/, "", part)
     if (part ~ /^[A-Z][A-Z0-9_]+$/) define(part, 1)
   }
@@ -126,7 +140,10 @@ END {
     else if (line ~ /^@end code/) { chunk = "" }
     else if (chunk != "" && line ~ /^@text /) text = text substr(line, 7)
     else if (chunk != "" && line ~ /^@use /) text = text " "
-    if (chunk != "" && line ~ /^@index (local)?defn /) continue
+    if (chunk != "" && line ~ /^@index (local)?defn /) {
+      if (!written(i)) continue
+      declare(substr(line, 13))
+    }
     print line
     if (chunk != "" && line ~ /^@nl/) {
       found = ""

@@ -154,7 +154,7 @@ function xref.endchunks() end
 
 function index.defn() end
 function index.localdefn() end
-function index.nl() end
+function index.nl(state) state.line = state.line + 1 end
 function index.use(state) state.using = true end
 function index.begindefs(state) state.users = {} end
 function index.isused(state, value) table.insert(state.users, value) end

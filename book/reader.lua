@@ -55,7 +55,7 @@ end
 -- What is known of the other chapters.
 local function load_book()
   local path = os.getenv("BOOK_DATA")
-  local book = path and dofile(path) or {chapters = {}, names = {}}
+  local book = path and path ~= "" and dofile(path) or {chapters = {}, names = {}}
   book.runs = os.getenv("BOOK_RUNS") or "build/book/runs"
   book.tokens = os.getenv("BOOK_TOKENS") or "build/book/tokens"
   book.hardware = os.getenv("BOOK_HARDWARE") or "book/hardware"
