@@ -215,10 +215,26 @@ function block.check(w, rest)
   return {terminal(command:gsub("  +", " "), capture(table.unpack(arguments)))}
 end
 
+-- {{output [FROM-TO] COMMAND}}: some lines of what a command prints, or all.
 function block.output(w, rest)
+  local first, last, command = rest:match("^(%d+)%-(%d+) (.+)$")
+  command = command or rest
   local arguments = {"output"}
-  for word in rest:gmatch("%S+") do arguments[#arguments + 1] = word end
-  return {terminal(rest, capture(table.unpack(arguments)))}
+  for word in command:gmatch("%S+") do arguments[#arguments + 1] = word end
+  local text = capture(table.unpack(arguments))
+  if first then
+    local lines, number = {}, 0
+    for line in (text .. "\n"):gmatch("(.-)\n") do
+      number = number + 1
+      if number >= tonumber(first) and number <= tonumber(last) then
+        lines[#lines + 1] = line
+      end
+    end
+    if #lines == 0 then fail("%s prints no line %s", command, first) end
+    text = table.concat(lines, "\n")
+    command = string.format("%s  # lines %s to %s", command, first, last)
+  end
+  return {terminal(command, text)}
 end
 
 local function markdown(text) return pandoc.read(text, "markdown").blocks end
@@ -256,7 +272,7 @@ local kinds = {c = "c", h = "c", cu = "cuda", ptx = "ptx", lua = "lua", sh = "ba
 
 function block.file(w, rest)
   local path, first, last = rest:match("^(%S+) (%d+)%-(%d+)$")
-  local from, to = rest:match('^%S+ "(.-)" "(.-)"$')
+  local _, from, _, to = rest:match("^%S+ (['\"])(.-)%1 (['\"])(.-)%3$")
   path = path or rest:match("^%S+")
   local input = io.open(path) or fail("there is no file %s", path)
   local lines, number, on = {}, 0, not first and not from

@@ -83,9 +83,9 @@ local function quoted(part)
   return fence .. text .. fence
 end
 
--- Fills the references of one stretch of prose.
+-- Fills the references of one stretch of prose. "\\{{" is "{{" itself.
 local function fill(text, where, book)
-  local filled = text:gsub("{{(.-)}}", function(expression)
+  local filled = text:gsub("\\{{", "\1"):gsub("{{(.-)}}", function(expression)
     local ok, value = pcall(values.fill, expression, book)
     if ok then return value end
     complain(where, string.format("{{%s}} cannot be filled: %s", expression,
@@ -95,7 +95,7 @@ local function fill(text, where, book)
   if filled:find("{{", 1, true) then
     complain(where, "\"{{\" without \"}}\" on the same line")
   end
-  return filled
+  return (filled:gsub("\1", "{{"))
 end
 
 -- The Markdown of a chapter, with a placeholder for each chunk and block.

@@ -12,18 +12,13 @@ if ! command -v pandoc >/dev/null || [ ! -x $lib/markup ]; then
 fi
 cases=tests/weave/cases
 
-# tokens FILE.nw: noweb's pipeline, as mk/book.mk runs it; names in $names
-names=$scratch/names
-tokens() {
-  "$lib/markup" "$1" | "$lib/autodefs.c" |
-    awk -v names="$names" -f "$root/book/defs.awk" >"$scratch/defs"
-  cut -d' ' -f1 "$names" | sort -u >"$scratch/known"
-  "$lib/finduses" "$scratch/known" <"$scratch/defs" | "$lib/noidx"
-}
+# tokens FILE.nw: noweb's pipeline, as mk/book.mk runs it; names in $NAMES
+export NAMES=$scratch/names
+tokens() { "$root/tools/tokens.sh" "$1"; }
 
 # tree FILE.tok: what the reader makes of it, or its message
 tree() {
-  BOOK_DATA='' BOOK_NAMES=$names BOOK_RUNS=$scratch/none \
+  BOOK_DATA='' BOOK_NAMES=$NAMES BOOK_RUNS=$scratch/none \
     pandoc -f book/reader.lua -L tests/weave/tree.lua -t plain -o /dev/null \
     "$1" 2>&1
 }
@@ -33,7 +28,7 @@ for file in "$cases"/*.nw "$cases"/*.tok; do
   case $file in
   *.nw) tokens "$file" >"$scratch/case.tok" ;;
   *)
-    : >"$names"
+    : >"$NAMES"
     cp "$file" "$scratch/case.tok"
     ;;
   esac
