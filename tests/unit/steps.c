@@ -1,4 +1,4 @@
-/* The worked examples of chapters 12 and 14: what the chapters say of them. */
+/* The worked examples of chapters 12 and 14, step by step. */
 #include <stdlib.h>
 #include <string.h>
 
