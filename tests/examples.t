@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Do the examples of chapters 11 and 13 do what the prose says of them?
+# Do the examples of chapters 11, 12 and 13 do what the prose says of them?
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -32,4 +32,15 @@ is "$(waves 2)" "2 2 2 " "a step of 2: two wavefronts, one of them a conflict"
 is "$(waves 3)" "1 1 0 " "a step of 3: no conflict"
 is "$(waves 32)" "32 32 62 " "a step of 32: all lanes in one bank"
 is "$(waves 33)" "1 1 0 " "a step of 33: no conflict"
+
+# Chapter 12: two barriers in two arms, and one order for one seed.
+both() { SIM_CHECK=1 "$run" --kernel "$1" $ptx/twobarriers.ptx 2>&1; }
+unlike "$(both unaligned)" barrier-divergence \
+  "barrier.sync in two arms is no mistake"
+like "$(both aligned)" barrier-divergence "bar.sync in two arms is one"
+count() { # THREADS
+  SIM_THREADS=$1 SIM_SCHEDULE=seed:3 "$run" --grid 64 --block 128 \
+    --kernel unaligned $ptx/twobarriers.ptx | awk '$1 == "instructions"'
+}
+is "$(count 2)" "$(count 1)" "a seed gives one run, on one host thread or two"
 finish

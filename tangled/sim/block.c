@@ -168,7 +168,7 @@ static void fill_runner(struct runner *runner,
   runner->launch = launch;
   runner->total = setup->total;
   runner->schedule = options->schedule;
-  runner->random = options->seed;
+  runner->seed = options->seed;
   runner->launch_limit = options->limit ? options->limit : UINT64_MAX;
   runner->warp_limit = options->limit ? options->limit : DEFAULT_WARP_LIMIT;
   runner->block =
@@ -241,6 +241,7 @@ static void start_block(struct runner *runner, uint64_t index) {
     barrier_reset(&runner->barriers[i]);
   for (uint32_t i = 0; i < runner->block.warp_count; i++)
     start_warp(runner, i);
+  runner->random = runner->seed + index * 0xd1342543de82ef95u;
   order_warps(runner);
   if (runner->race)
     race_start(runner->race);
@@ -280,7 +281,8 @@ static void report_divergence(const struct runner *runner,
   for (uint32_t i = 1; i < flow->count; i++) {
     const struct op *here = op_of(runner, &flow->split[0]);
     const struct op *there = op_of(runner, &flow->split[i]);
-    if (here != there)
+    const unsigned flags = here->flags | there->flags;
+    if (here != there && flags & BARRIER_ALIGNED)
       finding_add(warp, here, flow->split[0].lanes, "barrier-divergence",
                   "lanes 0x%08x of warp %u wait at the barrier of PTX line %u, "
                   "lanes 0x%08x at that of line %u: all threads must reach the "

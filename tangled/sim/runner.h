@@ -46,7 +46,8 @@ struct runner {
   unsigned char *locals;
   uint32_t order[MAX_WARPS]; /* in which warps get their turn */
   enum sim_schedule schedule;
-  uint64_t random;       /* state of the generator for SIM_SEED */
+  uint64_t seed;         /* of SIM_SEED */
+  uint64_t random;       /* the state of its generator, in this block */
   uint64_t warp_limit;   /* instructions one warp may run */
   uint64_t launch_limit; /* that all warps may run together */
   uint64_t executed;     /* since it was last added to *total */
