@@ -19,10 +19,10 @@ eval "$("$(dirname "$0")/find-tools.sh" | sed 's/^/found_/')"
   echo "book: nvcc is not here, and listings are of this build; run: make setup" >&2
   lacks=1
 }
-[ -n "${found_NVDISASM:-}" ] && [ -n "${found_PTXAS:-}" ] || {
+if [ -z "${found_NVDISASM:-}" ] || [ -z "${found_PTXAS:-}" ]; then
   echo "book: ptxas or nvdisasm is not here; run: make setup" >&2
   lacks=1
-}
+fi
 for goal in "${@:-book}"; do
   case $goal in
   book | pdf)

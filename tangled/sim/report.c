@@ -84,7 +84,7 @@ const char *report_section(const struct fault *fault) {
       {"shuffle", "chapter 3, The shuffle ladder"},
       {"bounds", "chapter 2, Thirty-two lanes load"},
       {"misaligned", "chapter 2, Thirty-two lanes load"},
-      {"deadlock", "chapter 14, Shuffles, votes, barriers"},
+      {"deadlock", "chapter 12, Running a warp"},
   };
   for (size_t i = 0;
        fault->id != NULL && i < sizeof sections / sizeof *sections; i++)
