@@ -7,7 +7,8 @@ BOOK_NW := $(wildcard $(shell sed -n 's/^[a-zA-Z0-9]*	\(chapters.*\)/\1/p' \
   book/order.txt))
 BOOK_STEMS := $(BOOK_NW:chapters/%.nw=%)
 BOOK_AST := $(BOOK_STEMS:%=$(BOOK)/ast/%.json)
-READER := $(wildcard book/*.lua)
+# What makes the documents; the writers' own files are in their makefiles.
+READER := $(filter-out book/html% book/latex% book/epub%,$(wildcard book/*.lua))
 SYNTAX := $(wildcard book/syntax/*.xml)
 SYNTAX_OPTIONS := $(SYNTAX:%=--syntax-definition=%)
 
