@@ -123,6 +123,15 @@ function block.figure(div)
               div.attributes.src or "", number, caption)}
 end
 
+-- A source in the bibliography.
+block["csl-entry"] = function(div)
+  local out = pandoc.List {raw("\\source{%s}", text.key(div.identifier))}
+  out:extend(set_blocks(div.content))
+  return out
+end
+
+function block.print(div) return set_blocks(div.content) end
+
 for class, name in pairs {remember = "remember", note = "booknote", hint = "hint",
                           predict = "predict"} do
   block[class] = function(div)
@@ -167,7 +176,7 @@ local function header(el)
     return raw("\\bookchapter{%s}{%s}{%s}{%s}", id, meta.label or "", content, plain)
   end
   local names = {"booksection", "booksubsection", "bookparagraph"}
-  return raw("\\%s{%s}{%s}{%s}", names[math.min(el.level - 1, 3)], id, content, plain)
+  return raw("\\place{%s, section %s}\n\\%s{%s}{%s}{%s}", meta.nw, id, names[math.min(el.level - 1, 3)], id, content, plain)
 end
 
 -- A glossary's entries, as paragraphs that hang.
@@ -250,11 +259,14 @@ function Pandoc(doc)
   end
   blocks:insert(1, raw("\\place{%s}", meta.nw))
   doc.blocks = blocks
+  doc = doc:walk {Table = function(el)
+    return raw("%s", latex_table.set(el, function(cell)
+      return write(pandoc.Div(cell):walk(inlines).content)
+    end))
+  end}
   doc = doc:walk(inlines)
   doc = doc:walk {CodeBlock = code_block, Div = function(div)
     return set_blocks({div})
   end}
-  doc = doc:walk {Header = header, DefinitionList = definitions,
-                  Table = function(el) return raw("%s", latex_table.set(el, write)) end}
-  return doc
+  return doc:walk {Header = header, DefinitionList = definitions}
 end

@@ -38,7 +38,7 @@ function pages.is_odd(id) return pages.of(id).number % 2 == 1 end
 -- Links to pages, with commas between; more than `limit` are cut off.
 function pages.list(ids, limit, skip)
   local seen, list = {}, {}
-  if skip then seen[pages.of(skip).label] = true end
+  for id in (skip or ""):gmatch("%S+") do seen[pages.of(id).label] = true end
   for id in ids:gmatch("%S+") do
     local page = pages.of(id)
     if not seen[page.label] or not pages.known then
