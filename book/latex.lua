@@ -125,9 +125,8 @@ end
 
 -- A source in the bibliography.
 block["csl-entry"] = function(div)
-  local out = pandoc.List {raw("\\source{%s}", text.key(div.identifier))}
-  out:extend(set_blocks(div.content))
-  return out
+  return {raw("\\source{%s}{%s}", text.key(div.identifier),
+              write(pandoc.Div(div.content):walk(inlines).content))}
 end
 
 function block.print(div) return set_blocks(div.content) end
@@ -257,7 +256,7 @@ function Pandoc(doc)
     io.stderr:write(tostring(blocks), "\n")
     os.exit(1)
   end
-  blocks:insert(1, raw("\\place{%s}", meta.nw))
+  if meta.nw ~= "" then blocks:insert(1, raw("\\place{%s}", meta.nw)) end
   doc.blocks = blocks
   doc = doc:walk {Table = function(el)
     return raw("%s", latex_table.set(el, function(cell)

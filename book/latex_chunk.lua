@@ -102,11 +102,11 @@ function chunk.set(div)
                   margin(div, head, foot)), lines}
   local definitions = foot and part(foot, "defines")
   local names = foot and part(foot, "uses")
-  if definitions then
-    out[#out + 1] = string.format("\\chunkfoot{Defines}{%s}", defines(definitions))
-  end
-  if names then
-    out[#out + 1] = string.format("\\chunkfoot{Uses}{%s}", uses(names))
+  local notes = {}
+  if definitions then notes[1] = "Defines " .. defines(definitions) .. "." end
+  if names then notes[#notes + 1] = "Uses " .. uses(names) .. "." end
+  if #notes > 0 then
+    out[#out + 1] = string.format("\\chunkfoot{%s}", table.concat(notes, " \\footgap "))
   end
   out[#out + 1] = "\\endchunk"
   return table.concat(out, "\n")
