@@ -3,7 +3,7 @@
 TEX := $(BOOK)/tex
 LATEX := $(wildcard book/latex*.lua) book/code.lua
 TEX_PARTS := $(BOOK_STEMS:%=$(TEX)/%.tex) $(TEX)/colophon.tex \
-  $(TEX)/bibliography.tex $(TEX)/book.tex
+  $(TEX)/bibliography.tex $(TEX)/book.tex $(TEX)/ornament.pdf
 
 pdf: $(BOOK)/shuffle-ladder.pdf
 
@@ -23,6 +23,11 @@ $(TEX)/bibliography.tex: book/references.yaml $(LATEX)
 	$(Q)printf -- "---\nnocite: '@*'\n---\n" | \
 	  pandoc -f markdown -t latex-smart --citeproc --bibliography=$< \
 	  -L book/latex.lua -o $@
+
+$(TEX)/ornament.pdf: book/cover.lua book/book.yaml
+	@mkdir -p $(@D)
+	$(Q)pandoc -f markdown -t $< --metadata-file=book/book.yaml \
+	  -M ornament=yes /dev/null | rsvg-convert -f pdf -o $@
 
 # Contents, indexes and the frame around the chapters.
 $(TEX)/book.tex: $(BOOK_AST) book/latex_back.lua book/latex_text.lua \
