@@ -54,7 +54,9 @@ local function break_after(texts, number)
   if count <= WHOLE or number < HEAD or count - number < TAIL then return "n" end
   local this, next = texts[number], texts[number + 1]
   if this:match("^%s*$") then return "g" end
-  if next:match("^%s*$") then return "n" end
+  if next:match("^%s*$") or this:match("%*/$") or this:match("^%s*//") then
+    return "n"
+  end
   if next:match("^[%a#]") and not this:match("[,(]$") then return "g" end
   return "s"
 end
