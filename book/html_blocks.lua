@@ -18,7 +18,9 @@ local function plain(inlines)
     if el.t == "Str" then
       out[#out + 1] = escape(el.text)
     elseif el.t == "Code" then
-      out[#out + 1] = "<code>" .. escape(el.text) .. "</code>"
+      local text = escape(el.text)
+      if #text > 24 then text = text:gsub("_", "_<wbr>") end
+      out[#out + 1] = "<code>" .. text .. "</code>"
     elseif el.t == "Link" then
       out[#out + 1] = string.format('<a href="%s">%s</a>', attribute(el.target),
                                     plain(el.content))
@@ -63,6 +65,20 @@ local function turn(head, class, arrow, word)
   return ""
 end
 
+-- Does what stands under a chunk also fit beside it, where a page is wide?
+local function height(lines)
+  local sum = 0
+  for _, line in ipairs(lines) do
+    sum = sum + math.ceil(#line:gsub("<[^>]*>", "") / 30)
+  end
+  return sum
+end
+
+local function rows_of(text)
+  local _, count = text:gsub("\n", "")
+  return count + 2
+end
+
 -- A chunk: its caption, its code, and who uses what.
 local function chunk(el, c)
   local a, head, foot = el.attributes, find(el, "chunk-head"), find(el, "chunk-foot")
@@ -93,7 +109,8 @@ local function chunk(el, c)
     lines[#lines + 1] = "<p><b>Also in</b> " .. table.concat(more, ", ") .. "</p>"
   end
   if #lines > 0 then
-    out[#out + 1] = '<div class="foot">' .. table.concat(lines) .. "</div>"
+    out[#out + 1] = string.format('<div class="foot%s">%s</div>',
+      height(lines) <= rows_of(el.content[2].text) and " near" or "", table.concat(lines))
   end
   return {raw("%s", table.concat(out) .. "</div>")}
 end

@@ -33,7 +33,7 @@ local function parts(map)
       last, open = chapter.part, true
     end
     out[#out + 1] = string.format(
-      '<li><a class="title" href="#%s"><span class="num">%s</span> %s</a>%s</li>',
+      '<li><a class="title" href="#%s"><span class="num">%s</span>%s</a>%s</li>',
       chapter.key, chapter.number or "", escape(chapter.title), sections(chapter))
   end
   out[#out + 1] = '<li><a class="title" href="chunks.html">Index of chunks</a></li>' ..
@@ -102,7 +102,7 @@ end
 -- [kind, text, page, anchor, where]: kinds are s(ection), c(hunk), i(dentifier),
 -- t(erm).
 function contents.search(map, sides, work, out)
-  local pages, known, entries = {}, {}, {}
+  local pages, known, entries, names, sorted = {}, {}, {}, {}, {}
   local function add(kind, text, id, where)
     local place = map.where[id]
     if not place then return end
@@ -132,7 +132,21 @@ function contents.search(map, sides, work, out)
     for _, chunk in ipairs(side.chunks) do
       add("c", chunk.name, chunk.pieces[1].id, chunk.pieces[1].number)
     end
-    for _, def in ipairs(side.definitions) do add("i", def.name, def.id, def.number) end
+    for _, def in ipairs(side.definitions) do
+      if not names[def.name] then
+        names[def.name] = {def, count = 0}
+        sorted[#sorted + 1] = def.name
+      end
+      names[def.name].count = names[def.name].count + 1
+    end
+  end
+  for _, name in ipairs(sorted) do
+    local def, count = names[name][1], names[name].count
+    if count == 1 then
+      add("i", name, def.id, def.number)
+    else
+      add("i", name, "i-" .. name, count .. " places")
+    end
   end
   store.save(out .. "/search-data.js", string.format(
     "window.ladder.found([%s], [\n%s\n]);\n", table.concat(pages, ","),

@@ -3,7 +3,7 @@
 -- frame.resolve(html, page, map, complain) turns href="#ID" into the place of
 -- that id as seen from `page`; `complain(id)` is called for one that is nowhere.
 -- frame.write(folder, page) writes a page: {file, title, main, nav, next, prev,
--- class, up}, with the frame book/html/page.html.
+-- class, up, stem}, with the frame book/html/page.html.
 
 local html_code = require "html_code"
 local store = require "html_store"
@@ -72,7 +72,7 @@ function frame.write(folder, page)
     title = escape(page.title == frame.book and page.title or
                    page.title .. " – " .. frame.book),
     class = page.class or "text", up = up, main = page.main, nav = page.nav or "",
-    turns = turns, place = escape(page.title)})
+    turns = turns, place = html_code.attribute(page.title), stem = page.stem or ""})
 end
 
 frame.book = "The Shuffle Ladder"

@@ -37,22 +37,37 @@ local function units_of(sections)
   return units
 end
 
--- Parts of about equal size, none over the limit.
+-- The units in `count` parts, and whether each part is within the limit.
+local function cut(units, count, total)
+  local parts, before, fits = {}, 0, true
+  for _, unit in ipairs(units) do
+    local n = math.min(count, math.floor((before + unit.size / 2) * count / total) + 1)
+    before = before + unit.size
+    local last = parts[#parts]
+    if last and last.n == n then
+      last.to, last.size = unit.to, last.size + unit.size
+    else
+      last = {n = n, from = unit.from, to = unit.to, size = unit.size}
+      parts[#parts + 1] = last
+    end
+    fits = fits and last.size <= LIMIT
+  end
+  return parts, fits
+end
+
+-- Parts of about equal size, as few as the limit allows.
 local function parts_of(sections)
   local units, total = units_of(sections), 0
   for _, unit in ipairs(units) do total = total + unit.size end
-  local aim = total / math.ceil(total / LIMIT)
-  local parts, size = {}, 0
-  for _, unit in ipairs(units) do
-    local last = parts[#parts]
-    if not last or size + unit.size > LIMIT or size + unit.size / 2 > aim then
-      parts[#parts + 1] = {from = unit.from, to = unit.to}
-      size = unit.size
-    else
-      last.to, size = unit.to, size + unit.size
-    end
+  local count = math.ceil(total / LIMIT)
+  local parts, fits = cut(units, count, total)
+  while not fits and count <= #units do
+    count = count + 1
+    parts, fits = cut(units, count, total)
   end
-  return parts
+  local plain = {}
+  for i, part in ipairs(parts) do plain[i] = {from = part.from, to = part.to} end
+  return plain
 end
 
 local function page_of(stem, part)

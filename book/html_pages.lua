@@ -186,7 +186,8 @@ local function write_chapter(stem)
         frame.write(out_folder, {
           file = page, title = label_of(chapter) .. (#chapter.parts > 1 and
             ", part " .. n or ""), main = text, nav = chapter_nav(chapter, page),
-          prev = prev, next = next, class = "text chapter " .. chapter.key})
+          prev = prev, next = next, class = "text chapter " .. chapter.key,
+          stem = chapter.stem})
       end
       if #chapter.parts > 1 then chunk_data(chapter, work, chapter.stem .. ".js") end
     end
