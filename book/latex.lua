@@ -9,6 +9,7 @@
 -- exercises, each with the page of its question.
 
 package.path = "book/?.lua;" .. package.path
+local answers = require "answers"
 local chunk = require "latex_chunk"
 local latex_code = require "latex_code"
 local latex_table = require "latex_table"
@@ -130,6 +131,7 @@ block["csl-entry"] = function(div)
 end
 
 function block.print(div) return set_blocks(div.content) end
+function block.epub() return {} end
 
 for class, name in pairs {remember = "remember", note = "booknote", hint = "hint",
                           predict = "predict"} do
@@ -191,46 +193,12 @@ end
 
 -- Answers ---------------------------------------------------------------------
 
--- Takes answers and solutions out of the blocks; they are put into `kept`.
-local function take_out(list, kept, question)
+local function answer_blocks(kept)
   local out = pandoc.List()
-  for _, el in ipairs(list) do
-    if el.t == "Header" then
-      question = {id = el.identifier, title = el.content}
-    end
-    local found = el.t == "Div" and
-      (el.classes:includes "answer" and "Answer" or
-       el.classes:includes "solution" and "Solution")
-    if found then
-      local id = string.format("%s-answer-%d", meta.key, #kept + 1)
-      kept[#kept + 1] = {id = id, kind = found, question = question,
-                         content = el.content}
-      out:insert(raw("\\answeron{%s}{%s}", found, id))
-    elseif el.t == "Div" then
-      local inner = question
-      if el.classes:includes "predict" and el.identifier ~= "" then
-        inner = {id = el.identifier, number = el.identifier:match("(%d+)$")}
-      end
-      el.content = take_out(el.content, kept, inner)
-      out:insert(el)
-    else
-      out:insert(el)
-    end
-  end
-  return out
-end
-
-local function answers(kept)
-  local out = pandoc.List()
-  if #kept == 0 then return out end
-  out:insert(pandoc.Header(2, "Answers and solutions",
-                           pandoc.Attr(meta.key .. "-answers-and-solutions")))
+  if #kept > 0 then out:insert(answers.heading(meta.key)) end
   for _, answer in ipairs(kept) do
-    local question = answer.question or {}
-    local title = question.title or
-      {pandoc.Str("Question"), pandoc.Space(), pandoc.Str(question.number or "")}
-    out:insert(raw("\\answer{%s}{%s}{%s}", answer.id, inlined(title),
-                   text.key(question.id or "")))
+    out:insert(raw("\\answer{%s}{%s}{%s}", answer.id, inlined(answer.title),
+                   text.key(answer.question or "")))
     out:extend(answer.content)
   end
   return out
@@ -246,10 +214,11 @@ end
 
 function Pandoc(doc)
   metadata(doc)
-  local kept = {}
   local ok, blocks = pcall(function()
-    local list = take_out(doc.blocks, kept)
-    list:extend(answers(kept))
+    local list, kept = answers.take(doc.blocks, meta.key, function(kind, id)
+      return raw("\\answeron{%s}{%s}", kind, id)
+    end)
+    list:extend(answer_blocks(kept))
     return set_blocks(list)
   end)
   if not ok then

@@ -1,7 +1,7 @@
 # `make pdf`: the book by LuaLaTeX, build/book/shuffle-ladder.pdf.
 
 TEX := $(BOOK)/tex
-LATEX := $(wildcard book/latex*.lua) book/code.lua
+LATEX := $(wildcard book/latex*.lua) book/code.lua book/answers.lua
 TEX_PARTS := $(BOOK_STEMS:%=$(TEX)/%.tex) $(TEX)/colophon.tex \
   $(TEX)/bibliography.tex $(TEX)/book.tex $(TEX)/ornament.pdf
 

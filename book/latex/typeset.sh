@@ -29,9 +29,8 @@ if [ $missing = 1 ] && [ -z "${BOOK_DRAFT:-}" ]; then
 fi
 
 # The same sources make the same PDF, whenever it is made.
-epoch=$(git log -1 --format=%ct -- chapters book figures 2>/dev/null || true)
-[ -n "$epoch" ] || epoch=$(stat -c %Y chapters/*.nw | sort -n | tail -1)
-export SOURCE_DATE_EPOCH=$epoch FORCE_SOURCE_DATE=1
+SOURCE_DATE_EPOCH=$("$here/../../tools/source-date.sh")
+export SOURCE_DATE_EPOCH FORCE_SOURCE_DATE=1
 export TEXINPUTS="$here:" LUAINPUTS="$here:" max_print_line=2000
 
 # complaints LOG: what of the log must not be in a book.
