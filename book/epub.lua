@@ -41,17 +41,16 @@ local function line_of(parts)
   for _, part in ipairs(parts) do
     out[#out + 1], text = piece(part), text .. part.text
   end
-  if text == "" then return '<span class="l"> </span>' end
   local indent = math.min(#text:match("^ *"), 16)
   local class = indent >= 2 and "l i" .. indent // 2 or "l"
-  return string.format('<span class="%s">%s</span>', class, table.concat(out))
+  return string.format('<span class="%s">%s\n</span>', class, table.concat(out))
 end
 
 local function code_block(el)
   local lines = {}
   for i, parts in ipairs(code.lines(el)) do lines[i] = line_of(parts) end
   return pandoc.RawBlock("html", '<pre class="code"><code>' ..
-                         table.concat(lines, "\n") .. "</code></pre>")
+                         table.concat(lines) .. "</code></pre>")
 end
 
 local function figure(div)

@@ -34,8 +34,8 @@ $(EPUB)/cover.png: book/cover.lua book/book.yaml
 	$(Q)pandoc -f markdown -t $< --metadata-file=book/book.yaml /dev/null | \
 	  rsvg-convert -w 1200 -o $@
 
-# The same sources make the same file, whenever it is made.
-$(BOOK)/shuffle-ladder.epub: $(EPUB_PARTS) $(EPUB)/cover.png \
+# What pandoc packs; then what it leaves open is filled in.
+$(EPUB)/packed.epub: $(EPUB_PARTS) $(EPUB)/cover.png \
     book/epub_join.lua book/epub/metadata.yaml book/epub/book.css
 	@echo "  epub"
 	$(Q)SOURCE_DATE_EPOCH=$$(tools/source-date.sh) \
@@ -43,3 +43,7 @@ $(BOOK)/shuffle-ladder.epub: $(EPUB_PARTS) $(EPUB)/cover.png \
 	  --metadata-file=book/epub/metadata.yaml --css=book/epub/book.css \
 	  --epub-cover-image=$(EPUB)/cover.png --epub-chapter-level=3 \
 	  --toc-depth=3 --fail-if-warnings -o $@ $(EPUB_PARTS)
+
+$(BOOK)/shuffle-ladder.epub: $(EPUB)/packed.epub book/epub/finish.sh \
+    book/epub/accessibility.xml tools/source-date.sh
+	$(Q)book/epub/finish.sh $< $@
