@@ -116,13 +116,14 @@ local function chunk(el, c)
 end
 
 -- What stands behind a listing, by its class.
-local function verdict(class, c)
+local function verdict(class, head, c)
   if class == "ptx" then
     return "compiled", string.format("compiled by nvcc %s in this build", c.tools.nvcc)
   elseif class == "sass" then
     return "compiled", string.format("compiled by ptxas %s in this build", c.tools.ptxas)
   elseif class == "terminal" then
-    return "modelled", "run in this build"
+    local on = head:match("^make ") or head:match("^judge ")
+    return "modelled", on and "run on the simulator in this build" or "run in this build"
   end
 end
 
@@ -131,8 +132,9 @@ local names = {ptx = "PTX", sass = "SASS", cuda = "CUDA", terminal = "Terminal",
 
 local function head_of(el, c)
   local class = el.classes[2]
-  local kind, words = verdict(class, c)
-  return string.format('<p class="cap">%s%s</p>', plain(find(el, "listing-head").content[1].content),
+  local head = find(el, "listing-head").content[1].content
+  local kind, words = verdict(class, pandoc.utils.stringify(head), c)
+  return string.format('<p class="cap">%s%s</p>', plain(head),
                        kind and string.format(' <span class="v %s">%s</span>', kind, words) or "")
 end
 

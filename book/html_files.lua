@@ -1,7 +1,7 @@
 -- html_files.lua: each tangled file whole, its lines numbered and linked to the
 -- chunks that they come from.
 --
--- files.write(folder, map, work, out, problems) writes out/files/FOLDER-FILE.html
+-- files.write(folder, map, work, out) writes out/files/FOLDER-FILE.html
 -- for the files of tangled/FOLDER, by its lines.map and the chapters' .chunks.
 
 local frame = require "html_frame"

@@ -26,6 +26,28 @@ local function by_text(a, b)
   return a < b
 end
 
+-- Sorts places as the book has them: by chapter, then by number.
+local function in_order(list, rank)
+  local function parts(place)
+    local chapter, number = place.number:match("^(%w+)%.(%d+)$")
+    return rank[chapter] or 0, tonumber(number) or 0
+  end
+  table.sort(list, function(a, b)
+    local x, n = parts(a)
+    local y, m = parts(b)
+    if x ~= y then return x < y end
+    return n < m
+  end)
+end
+
+local function ranks(sides)
+  local rank = {}
+  for i, side in ipairs(sides) do
+    rank[side.label:match("(%w+)$") or side.key] = i
+  end
+  return rank
+end
+
 -- The chunks of a chapter, files first.
 local function chunk_rows(side)
   local list = {}
@@ -81,6 +103,9 @@ local function names_of(sides)
       if entry and use.id ~= entry.id then table.insert(entry.uses, use) end
     end
   end
+  local rank = ranks(sides)
+  for _, entry in pairs(by_target) do in_order(entry.uses, rank) end
+  for _, entries in pairs(names) do in_order(entries, rank) end
   table.sort(list, by_text)
   return list, names
 end

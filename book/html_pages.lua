@@ -97,6 +97,23 @@ local function toc(label, links)
                        label, label, table.concat(links, "\n"))
 end
 
+-- A list of letters runs on; one of titles has a line for each.
+local function letters(nav)
+  return (nav:gsub('class="toc"', 'class="toc letters"'))
+end
+
+local function glossary_nav(html)
+  local links, last = {}, nil
+  for id in html:gmatch('id="(term%-[^"]+)"') do
+    local letter = id:sub(6, 6):upper()
+    if letter ~= last then
+      links[#links + 1] = string.format('<li><a href="#%s">%s</a></li>', id, letter)
+      last = letter
+    end
+  end
+  return letters(toc("In the glossary", links))
+end
+
 local function chapter_nav(chapter, page)
   local links = {}
   for _, section in ipairs(chapter.sections) do
@@ -136,7 +153,7 @@ local function part_links(chapter, part)
     links[n] = string.format("<li>%s%s</li>", n == part and
       string.format('<b aria-current="page">Part %d</b>', n) or
       string.format('<a href="%s">Part %d</a>', page_of(chapter, n), n),
-      titles[1] and ": " .. titles[1] .. (titles[2] and " to " .. titles[#titles] or "") or "")
+      titles[1] and titles[1] .. (titles[2] and " – " .. titles[#titles] or "") or "")
   end
   return '<nav class="parts" aria-label="Parts of this chapter"><ul>' ..
     table.concat(links) .. "</ul></nav>\n"
@@ -168,6 +185,11 @@ local function chunk_data(chapter, work, page)
              string.format("window.ladder.chunks(%q, {\n%s\n});\n", chapter.stem, text))
 end
 
+-- Pages of an earlier build that this one does not have.
+local function remove_from(stem, n)
+  while os.remove(string.format("%s/%s-%d.html", out_folder, stem, n)) do n = n + 1 end
+end
+
 local function write_chapter(stem)
   local work = dofile(work_folder .. "/" .. stem .. ".lua")
   for _, chapter in ipairs(map.chapters) do
@@ -185,11 +207,17 @@ local function write_chapter(stem)
         local prev, next = neighbours(page)
         frame.write(out_folder, {
           file = page, title = label_of(chapter) .. (#chapter.parts > 1 and
-            ", part " .. n or ""), main = text, nav = chapter_nav(chapter, page),
+            ", part " .. n or ""), main = text, nav = chapter_nav(chapter, page) or
+            chapter.key == "apE" and glossary_nav(text) or nil,
           prev = prev, next = next, class = "text chapter " .. chapter.key,
           stem = chapter.stem})
       end
-      if #chapter.parts > 1 then chunk_data(chapter, work, chapter.stem .. ".js") end
+      remove_from(stem, #chapter.parts + 1)
+      if #chapter.parts > 1 then
+        chunk_data(chapter, work, chapter.stem .. ".js")
+      else
+        os.remove(string.format("%s/%s.js", out_folder, stem))
+      end
     end
   end
 end
@@ -209,7 +237,8 @@ local function index_nav(kind, page)
     links[#links + 1] = string.format('<li><a href="%s#%s">%s</a></li>',
       section.page == page and "" or section.page, section.id, escape(section.title))
   end
-  return (toc("In this index", links):gsub('class="toc"', 'class="toc ' .. kind .. '"'))
+  local nav = toc("In this index", links)
+  return kind == "identifiers" and letters(nav) or nav
 end
 
 local leads = {
@@ -219,8 +248,9 @@ local leads = {
     "chunk of the definition; the others use it."}
 
 local function write_index(kind)
-  local first = true
-  for _, page in ipairs(index.pages(kind, sides_of())) do
+  local first, list = true, index.pages(kind, sides_of())
+  remove_from(kind, #list + 1)
+  for _, page in ipairs(list) do
     local prev, next = neighbours(page.file)
     local html = string.format("<h1>Index of %s%s</h1>\n%s%s", kind,
       first and "" or " <small>continued</small>",
@@ -265,7 +295,7 @@ local function main()
   elseif what == "contents" then write_contents()
   elseif what == "book" then write_book()
   elseif what == "search" then contents.search(map, sides_of(), work_folder, out_folder)
-  elseif what == "files" then files.write(rest, map, work_folder, out_folder, problems)
+  elseif what == "files" then files.write(rest, map, work_folder, out_folder)
   else write_index(what) end
   if #problems > 0 then
     io.stderr:write(table.concat(problems, "\n"), "\n")

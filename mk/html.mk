@@ -67,6 +67,7 @@ $(HTML_SINGLE:%=$(HTML_WORK)/%.single): $(HTML_WORK)/%.single: \
 $(HTML_WORK)/%.files: $(wildcard tangled/*/*) $(HTML_WORK)/map.stamp \
     $(HTML_MAKERS)
 	@mkdir -p $(HTML)/files
+	@rm -f $(HTML)/files/$*-*.html
 	$(Q)$(call html_pages,files $*)
 	@touch $@
 

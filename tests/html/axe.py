@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""axe.py FOLDER AXE.JS PAGE...: axe-core's rules on pages, light and dark.
+
+Prints "pass NAME" or "fail NAME" and what was found as "# ..." lines.
+"""
+import os
+import sys
+import time
+
+from chrome import Chrome
+
+folder, axe = os.path.abspath(sys.argv[1]), sys.argv[2]
+RUN = """axe.run(document, {resultTypes: ['violations'], selectors: false, preload: false,
+  %s}).then(r =>
+  [r.violations.map(v => v.id + ': ' + v.nodes.length + ' times, ' +
+    v.nodes[0].html.slice(0, 160) + ' ' + (v.nodes[0].failureSummary || '').replace(/\\s+/g, ' ')),
+   r.passes ? r.passes.length : 0])"""
+
+
+def guard(chrome, source):
+    """A page with two faults: a check that finds none of them checks nothing."""
+    page = chrome.page()
+    page.go("data:text/html,<html lang=en><title>t</title><main><h1>t</h1><img src=x>"
+            "<p style='color:%23999;background:%23aaa'>faint</p></main>")
+    page.run(source + "; 1")
+    found = " ".join(page.run(RUN % "")[0])
+    page.close()
+    seen = "image-alt" in found and "color-contrast" in found
+    print("pass" if seen else "fail", "axe-core finds what is wrong with a wrong page")
+
+
+def main():
+    with open(axe, encoding="utf-8") as file:
+        source = file.read()
+    with Chrome() as chrome:
+        guard(chrome, source)
+        for name in sys.argv[3:]:
+            found, begun = [], time.time()
+            page = chrome.page(width=1280)
+            page.go(f"file://{folder}/{name}")
+            page.run(source + "; 1")
+            for mode, rules in (("light", ""), ("dark", "runOnly: ['color-contrast']")):
+                page.colours(mode == "dark")
+                violations, passed = page.run(RUN % rules)
+                found += [f"{mode}: {v}" for v in violations]
+                if passed == 0:
+                    found.append(f"{mode}: no rule was tried")
+            page.close()
+            print("fail" if found else "pass", f"{name}: axe-core finds nothing")
+            for line in found[:8]:
+                print("#", line[:600])
+            if os.environ.get("TIMES"):
+                print(f"# {time.time() - begun:.1f} s")
+            sys.stdout.flush()
+
+
+main()
