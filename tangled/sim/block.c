@@ -323,7 +323,10 @@ static void release_warp(struct runner *runner, uint32_t index,
   struct flow *flow = &runner->flows[index];
   for (uint32_t i = 0; i < flow->count; i++) {
     struct split *split = &flow->split[i];
-    deliver(barrier, op_of(runner, split), &runner->warps[index], split->lanes);
+    const struct op *op = op_of(runner, split);
+    deliver(barrier, op, &runner->warps[index], split->lanes);
+    if (runner->launch->observer)
+      warp_watch(runner, &runner->warps[index], op, split->lanes, true);
     split->state = SPLIT_READY;
     split->pc++;
   }

@@ -82,12 +82,26 @@ static CUresult fault_result(const struct fault *fault) {
   return CUDA_ERROR_LAUNCH_FAILED;
 }
 
+static bool run_traced(CUfunction function, struct sim_launch launch,
+                       struct sim_result *result) {
+  struct trace *trace = driver.trace;
+  char message[400];
+  if (trace != NULL &&
+      !trace_begin(trace, function->kernel, function->module->code, &launch,
+                   message, sizeof message))
+    fprintf(stderr, "simulator: %s\n", message);
+  bool good = sim_run(driver.sim, function->kernel, &launch, result);
+  if (trace != NULL && !trace_end(trace, result))
+    fprintf(stderr, "simulator: cannot write to the file of SIM_TRACE\n");
+  return good;
+}
+
 static void run(CUfunction function, const struct sim_launch *launch) {
   struct sim_result result;
   struct report report = {
       .kernel = function->kernel, .launch = launch, .result = &result};
   double start = clock_seconds();
-  bool good = sim_run(driver.sim, function->kernel, launch, &result);
+  bool good = run_traced(function, *launch, &result);
   report.seconds = clock_seconds() - start;
   report_findings(stderr, &report);
   if (!good) {

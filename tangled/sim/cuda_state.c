@@ -123,6 +123,14 @@ static CUresult refuse_settings(const char *message) {
   return CUDA_ERROR_INVALID_VALUE;
 }
 
+static CUresult open_trace(const struct trace_setup *setup) {
+  char message[400];
+  if (setup->path == NULL || driver.trace != NULL)
+    return CUDA_SUCCESS;
+  driver.trace = trace_open(setup, message, sizeof message);
+  return driver.trace != NULL ? CUDA_SUCCESS : refuse_settings(message);
+}
+
 static CUresult start_simulator(void) {
   struct settings settings;
   char message[400];
@@ -134,6 +142,8 @@ static CUresult start_simulator(void) {
       return refuse_settings("SIM_REPORT names a file that cannot be written");
     fclose(file);
   }
+  if (open_trace(&settings.trace) != CUDA_SUCCESS)
+    return CUDA_ERROR_INVALID_VALUE;
   driver.report = settings.report;
   driver.sim = sim_create(&settings.options);
   return driver.sim != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;

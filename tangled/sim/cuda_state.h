@@ -101,8 +101,9 @@ struct allocation {
 
 struct driver {
   pthread_mutex_t lock;
-  struct sim *sim;    /* NULL before cuInit */
-  const char *report; /* path of SIM_REPORT, NULL for none */
+  struct sim *sim;     /* NULL before cuInit */
+  const char *report;  /* path of SIM_REPORT, NULL for none */
+  struct trace *trace; /* of SIM_TRACE, NULL for none */
   struct object *objects[OBJECT_KINDS];
   unsigned long long last_id;
   struct CUctx_st *primary;

@@ -89,6 +89,8 @@ static void flow_settle(const struct runner *runner, struct warp *warp,
     if (needed & ~come)
       continue;
     meet(runner, warp, &ops[split->pc], arrivals, count, needed);
+    for (uint32_t k = 0; k < count && runner->launch->observer; k++)
+      warp_watch(runner, warp, arrivals[k].op, arrivals[k].lanes, true);
     release(flow, come);
   }
 }
@@ -266,13 +268,18 @@ static bool divert(struct runner *runner, struct warp *warp, struct flow *flow,
   return true;
 }
 
-static void watch(const struct runner *runner, const struct warp *warp,
-                  const struct op *op, uint32_t lanes, bool done) {
+void warp_watch(const struct runner *runner, const struct warp *warp,
+                const struct op *op, uint32_t lanes, bool done) {
   const struct sim_observer *observer = runner->launch->observer;
   if (done && observer->after)
     observer->after(observer->self, warp, op, lanes);
   if (!done && observer->step)
     observer->step(observer->self, warp, op, lanes);
+}
+
+/* True where the lanes that ran the op wait for others now. */
+static bool parked(const struct op *op, const struct cursor *at) {
+  return !at->lanes && (op->kind == OP_COLLECTIVE || op->kind == OP_BARRIER);
 }
 
 /* One op that goes on to the next. False after a fault. */
@@ -317,15 +324,15 @@ run_split(struct runner *runner, struct warp *warp, struct flow *flow,
     instructions += counted;
     lane_instructions += counted * (uint32_t)__builtin_popcount(lanes);
     if (watched && counted)
-      watch(runner, warp, op, lanes, false);
+      warp_watch(runner, warp, op, lanes, false);
     if (goes_on(op)) {
       good = advance(runner, warp, op, lanes);
       at->pc++;
     } else {
       good = divert(runner, warp, flow, at, op, lanes);
     }
-    if (watched && counted)
-      watch(runner, warp, op, lanes, true);
+    if (watched && counted && good && !parked(op, at))
+      warp_watch(runner, warp, op, lanes, true);
   }
   count_run(runner, warp, flow, instructions, lane_instructions);
   return good;

@@ -30,6 +30,7 @@ struct command {
   struct sim_launch launch;
   struct argument arguments[MAX_ARGUMENTS];
   size_t argument_count;
+  struct trace *trace; /* NULL for none */
 };
 
 __attribute__((format(printf, 1, 2))) static int complain(const char *format,
@@ -60,9 +61,10 @@ static int print_help(void) {
        "  inout:TYPE:VALUES both\n"
        "TYPE is s8 u8 s16 u16 s32 u32 b32 s64 u64 b64 f32 or f64. VALUES are\n"
        "numbers with commas between them; 1..5 stands for 1,2,3,4,5.\n\n"
-       "The environment variables SIM_THREADS, SIM_LIMIT, SIM_SCHEDULE and\n"
-       "SIM_CHECK have the same meaning as for libcuda. Exit status: 0 the\n"
-       "kernel ran, 1 it stopped with a fault, 2 it could not be run.");
+       "The environment variables SIM_THREADS, SIM_LIMIT, SIM_SCHEDULE,\n"
+       "SIM_CHECK and SIM_TRACE have the same meaning as for libcuda. Exit\n"
+       "status: 0 the kernel ran, 1 it stopped with a fault, 2 it could not\n"
+       "be run.");
   return EXIT_SUCCESS;
 }
 
@@ -342,6 +344,7 @@ static int run(struct sim *sim, struct command *command,
       .kernel = kernel, .launch = &command->launch, .result = &result};
   double start = seconds_now();
   bool good = sim_run(sim, kernel, &command->launch, &result);
+  bool written = command->trace == NULL || trace_end(command->trace, &result);
   report.seconds = seconds_now() - start;
   if (command->json)
     print_json(sim, command, &report);
@@ -351,7 +354,20 @@ static int run(struct sim *sim, struct command *command,
   report_findings(stderr, &report);
   if (!good)
     report_fault(stderr, &report);
+  if (!written)
+    return complain("ptxrun: cannot write to the file of SIM_TRACE");
   return good ? EXIT_SUCCESS : EXIT_FAULT;
+}
+
+static int run_traced(struct sim *sim, struct command *command,
+                      struct sim_kernel *kernel,
+                      const struct sim_module *module) {
+  char message[400];
+  if (command->trace != NULL &&
+      !trace_begin(command->trace, kernel, module, &command->launch, message,
+                   sizeof message))
+    return complain("ptxrun: %s", message);
+  return run(sim, command, kernel);
 }
 
 static int prepare_and_run(struct sim *sim, struct command *command,
@@ -373,9 +389,20 @@ static int prepare_and_run(struct sim *sim, struct command *command,
   command->launch.parameters = buffer;
   status = place_all(sim, command, &info, buffer);
   if (status == EXIT_SUCCESS)
-    status = run(sim, command, kernel);
+    status = run_traced(sim, command, kernel, module);
   free(buffer);
   return status;
+}
+
+static bool open_trace(struct command *command,
+                       const struct trace_setup *setup) {
+  char message[400];
+  if (setup->path == NULL || command->check)
+    return true;
+  command->trace = trace_open(setup, message, sizeof message);
+  if (command->trace == NULL)
+    complain("ptxrun: %s", message);
+  return command->trace != NULL;
 }
 
 static int work(struct command *command) {
@@ -386,6 +413,8 @@ static int work(struct command *command) {
   int status = EXIT_USAGE;
   if (!settings_read(&settings, message, sizeof message))
     return complain("ptxrun: %s", message);
+  if (!open_trace(command, &settings.trace))
+    return EXIT_USAGE;
   sim = sim_create(&settings.options);
   if (sim == NULL)
     return complain("ptxrun: there is not enough memory");
@@ -397,6 +426,7 @@ static int work(struct command *command) {
     status = prepare_and_run(sim, command, module);
   }
   sim_destroy(sim);
+  trace_close(command->trace);
   return status;
 }
 

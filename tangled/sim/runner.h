@@ -80,6 +80,9 @@ bool flow_ready(const struct flow *flow);
 /* Adds a split. */
 void flow_add(struct flow *flow, uint32_t pc, uint32_t lanes,
               enum split_state state, uint32_t members);
+/* Tells the observer, which there must be, of an op: before, or done. */
+void warp_watch(const struct runner *runner, const struct warp *warp,
+                const struct op *op, uint32_t lanes, bool done);
 
 /* The lanes of a warp that were launched and have not exited. */
 static inline uint32_t live_lanes(const struct warp *warp) {

@@ -49,13 +49,29 @@ static bool read_setting(const char *name, uint64_t least, uint64_t most,
   return false;
 }
 
+static bool read_trace(struct trace_setup *trace, char *message, size_t size) {
+  uint64_t warp = 0;
+  trace->path = setting("SIM_TRACE");
+  trace->limit = TRACE_LIMIT;
+  if (!read_setting("SIM_TRACE_BLOCK", 0, INT64_MAX, &trace->block, message,
+                    size) ||
+      !read_setting("SIM_TRACE_WARP", 0, 31, &warp, message, size) ||
+      !read_setting("SIM_TRACE_LIMIT", 1, INT64_MAX, &trace->limit, message,
+                    size))
+    return false;
+  bool one = setting("SIM_TRACE_WARP") != NULL;
+  trace->warp = one ? (int64_t)warp : TRACE_ALL_WARPS;
+  return true;
+}
+
 bool settings_read(struct settings *settings, char *message, size_t size) {
   uint64_t threads = 0, limit = 0, check = 0;
   const char *schedule = setting("SIM_SCHEDULE");
   *settings = (struct settings){.report = setting("SIM_REPORT")};
   if (!read_setting("SIM_THREADS", 0, 1024, &threads, message, size) ||
       !read_setting("SIM_LIMIT", 1, INT64_MAX, &limit, message, size) ||
-      !read_setting("SIM_CHECK", 0, 1, &check, message, size))
+      !read_setting("SIM_CHECK", 0, 1, &check, message, size) ||
+      !read_trace(&settings->trace, message, size))
     return false;
   settings->options.threads = (uint32_t)threads;
   settings->options.limit = limit;

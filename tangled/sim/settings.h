@@ -4,6 +4,8 @@
  *   SIM_SCHEDULE=eager|side|first|last|seed:N
  *   SIM_CHECK=0|1   the mistake finder
  *   SIM_REPORT=FILE append one JSON object a line for each launch
+ *   SIM_TRACE=FILE  write what one block does, a JSON object a line (trace.h)
+ *   SIM_TRACE_BLOCK=n, SIM_TRACE_WARP=n, SIM_TRACE_LIMIT=n  which, how much
  * A variable that is empty counts as not set. */
 #ifndef SHUFFLE_LADDER_SETTINGS_H
 #define SHUFFLE_LADDER_SETTINGS_H
@@ -12,10 +14,12 @@
 #include <stddef.h>
 
 #include "sim.h"
+#include "trace.h"
 
-struct settings {
+struct settings { /* paths: NULL for none; they live in the environment */
   struct sim_options options;
-  const char *report; /* path, NULL for none; lives in the environment */
+  const char *report;
+  struct trace_setup trace;
 };
 
 /* Reads all of them. False for a bad value: `message` then says in one line

@@ -72,8 +72,10 @@ void sim_kernel_describe(const struct sim_kernel *kernel,
                          struct sim_kernel_info *info);
 
 /* Told of every warp instruction before it is done: its lanes, its operands
- * (registers still hold the sources), where. With one, a launch runs on one
- * host thread, blocks in order. Must not change anything. */
+ * (registers still hold the sources), where; and again after. For lanes that
+ * wait in between, in a collective or at a barrier, `after` comes when the wait
+ * is over; after a fault it does not come. With an observer a launch runs on
+ * one host thread, blocks in order. Must not change anything. */
 struct sim_observer {
   void *self;
   void (*block)(void *self, const struct block *block); /* starts */
