@@ -223,9 +223,24 @@ local function open_tag(name, class, el, rest)
   return string.format('<%s class="%s"%s>%s', name, class, id, rest or "")
 end
 
+-- "*Hint 2.* Text" begins with words that say better what is folded.
+local function own_summary(el)
+  local first = el.content[1]
+  local word = first and first.t == "Para" and first.content[1]
+  local text = word and word.t == "Emph" and
+    pandoc.utils.stringify(word):match("^(%a[%w ]*)%.$")
+  if not text then return nil end
+  first.content:remove(1)
+  local gap = first.content[1] and first.content[1].t
+  if gap == "Space" or gap == "SoftBreak" then first.content:remove(1) end
+  if #first.content == 0 then el.content:remove(1) else el.content[1] = first end
+  return text
+end
+
 local function folded(class, summary)
   return function(el, c)
-    return wrapped(open_tag("details", class, el, "<summary>" .. summary .. "</summary>"),
+    local text = escape(own_summary(el) or summary)
+    return wrapped(open_tag("details", class, el, "<summary>" .. text .. "</summary>"),
                    el, c, "</details>")
   end
 end

@@ -77,8 +77,8 @@ end
 local function place(ids, page, shorts, stem)
   for _, id in ipairs(ids) do
     if map.where[id] then
-      error(string.format("the id #%s is there twice, in %s and %s", id,
-                          map.where[id], stem), 0)
+      error(string.format("chapters/%s.nw: the id #%s is taken, by %s", stem, id,
+                          map.where[id]), 0)
     end
     map.where[id] = page .. "#" .. (shorts[id] or id)
   end
@@ -119,6 +119,10 @@ local function main()
 end
 
 function Pandoc()
-  main()
+  local ok, message = pcall(main)
+  if not ok then
+    io.stderr:write(tostring(message), "\n")
+    os.exit(1)
+  end
   return pandoc.Pandoc {}
 end

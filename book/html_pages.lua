@@ -123,7 +123,8 @@ local function chapter_nav(chapter, page)
     end
   end
   if #links == 0 then return nil end
-  return toc("In this " .. (chapter.label:match("^%a+") or "text"):lower(), links)
+  local kind = chapter.label:match("^%a+")
+  return toc(kind and "In this " .. kind:lower() or "On this page", links)
 end
 
 local function heading(chapter, part)

@@ -8,7 +8,7 @@ HTML_MAKERS := $(wildcard book/html*.lua) book/html/page.html
 HTML_TEXT := book/html.lua book/html_blocks.lua book/html_code.lua \
   book/html_store.lua book/code.lua $(SYNTAX)
 HTML_STATIC := $(patsubst book/html/%,$(HTML)/%,$(wildcard book/html/*.css \
-  book/html/*.js))
+  book/html/*.js book/html/*.svg))
 HTML_FOLDERS := $(sort $(foreach f,$(TANGLED),$(word 2,$(subst /, ,$(f)))))
 HTML_SINGLE := contents chunks identifiers search book
 HTML_STAMPS := $(HTML_STEMS:%=$(HTML_WORK)/%.page) \
@@ -34,7 +34,8 @@ $(BOOK)/ast/bibliography.json: book/references.yaml
 $(HTML_WORK)/colophon.html: book/colophon.md book/page.lua book/values.lua \
     $(BOOK)/runs.stamp
 	@mkdir -p $(@D)
-	$(Q)pandoc -f book/page.lua -t html -o $@ $<
+	$(Q)sed '/^::: {\.\(print\|epub\)}/,/^:::$$/d' $< | \
+	  pandoc -f book/page.lua -t html -o $@
 
 $(HTML_WORK)/%.lua: $(BOOK)/ast/%.json $(HTML_TEXT)
 	@mkdir -p $(@D)

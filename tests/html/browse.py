@@ -3,8 +3,10 @@
 
 Prints "pass NAME" or "fail NAME" and, after a failure, its reason as "# ...".
 """
+import http.server
 import os
 import sys
+import threading
 import time
 
 from chrome import Chrome
@@ -302,6 +304,33 @@ def silent(chrome):
     equal(outside, [], "asked for")
     equal(page.complaints, [], "the console")
     equal(page.run("document.cookie"), "", "cookies")
+
+
+@test("over http the pages work as well")
+def over_http(chrome):
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *rest):
+            super().__init__(*rest, directory=folder)
+
+        def log_message(self, *_):
+            pass
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        page = chrome.page()
+        home = f"http://127.0.0.1:{server.server_port}/"
+        page.go(home + LADDER)
+        page.key("/")
+        page.type("warp")
+        want(page.until("document.querySelectorAll('[role=option]').length > 1"), "no results")
+        page.key("Escape")
+        page.click("#ch3-chunk-fold-the-warp .w")
+        want(page.until("document.querySelector('.panel iframe') !== null"), "no panel")
+        chrome.pump(0.5)
+        equal([r for r in page.requests if not r.startswith(home)], [], "asked for")
+        equal(page.complaints, [], "the console")
+    finally:
+        server.shutdown()
 
 
 @test("the book on one page loads whole, without a complaint")
