@@ -7,6 +7,7 @@ EPUB_PARTS := $(EPUB)/colophon.json $(BOOK_STEMS:%=$(EPUB)/%.json) \
 
 epub: $(BOOK)/shuffle-ladder.epub
 
+# (FIGURE_SVGS is in mk/pdf.mk.)
 $(EPUB)/%.json: $(BOOK)/ast/%.json $(EPUB_FILTER) $(SYNTAX) $(FIGURE_SVGS)
 	@mkdir -p $(@D)
 	@echo "  epub    $*"
@@ -15,7 +16,8 @@ $(EPUB)/%.json: $(BOOK)/ast/%.json $(EPUB_FILTER) $(SYNTAX) $(FIGURE_SVGS)
 $(EPUB)/colophon.json: book/colophon.md book/page.lua book/values.lua \
     $(EPUB_FILTER) $(wildcard book/hardware/*.csv)
 	@mkdir -p $(@D)
-	$(Q)pandoc -f book/page.lua -t json -L book/epub.lua -o $@ $<
+	$(Q)sed '/^::: {\.print}/,/^:::$$/d' $< | \
+	  pandoc -f book/page.lua -t json -L book/epub.lua -o $@
 
 $(EPUB)/bibliography.json: book/references.yaml $(EPUB_FILTER)
 	@mkdir -p $(@D)
