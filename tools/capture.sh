@@ -83,7 +83,7 @@ check)
   ;;
 output)
   case $1 in
-  build/sim/ptxrun | tools/*) "$@" 2>&1 || true ;;
+  build/sim/ptxrun | build/tools/listing | tools/*) "$@" 2>&1 || true ;;
   make)
     case ${2:-} in
     help | doctor) make --no-print-directory "$2" 2>&1 || true ;;
