@@ -51,16 +51,16 @@ $(HTML_WORK)/map.stamp: $(HTML_STEMS:%=$(HTML_WORK)/%.lua) book/html_map.lua \
 	@touch $@
 $(HTML_WORK)/map.lua: $(HTML_WORK)/map.stamp ;
 
-# $(FIGURES), from mk/figures.mk, are put into the pages.
+# The drawings (FIGURE_SVGS is in mk/pdf.mk) are put into the pages.
 .SECONDEXPANSION:
 $(HTML_WORK)/%.page: $(HTML_WORK)/%.lua $(HTML_WORK)/map.lua $(HTML_MAKERS) \
-    $$(FIGURES)
+    $$(FIGURE_SVGS)
 	@mkdir -p $(HTML)
 	$(Q)$(call html_pages,chapter $*)
 	@touch $@
 
 $(HTML_SINGLE:%=$(HTML_WORK)/%.single): $(HTML_WORK)/%.single: \
-    $(HTML_WORK)/map.stamp $(HTML_MAKERS) $(HTML_WORK)/colophon.html $$(FIGURES)
+    $(HTML_WORK)/map.stamp $(HTML_MAKERS) $(HTML_WORK)/colophon.html $$(FIGURE_SVGS)
 	@mkdir -p $(HTML)
 	$(Q)$(call html_pages,$*)
 	@touch $@

@@ -96,7 +96,7 @@ if [ -n "$axe" ]; then
   # Two browsers, each with every other page.
   mapfile -t names < <(cd $html && find . -maxdepth 1 -name '*.html' \
     ! -name book.html -printf '%s %P\n' | sort -rn | cut -d' ' -f2)
-  names+=(files/sim-warp.h.html files/chapter3-reduce.cu.html)
+  names+=(files/sim-core.h.html files/chapter3-reduce.cu.html)
   odd=() even=()
   for i in "${!names[@]}"; do
     if ((i % 2)); then odd+=("${names[i]}"); else even+=("${names[i]}"); fi

@@ -260,9 +260,9 @@ def phone(chrome):
                 !e.getAttribute('aria-label'))).length""")
             if stuck:
                 wide.append(f"{name}: {stuck} boxes scroll and have no stop or label")
-    page.go(url("files/sim-warp.h.html"))
+    page.go(url("files/sim-core.h.html"))
     if page.run("document.documentElement.scrollWidth") > 390:
-        wide.append("files/sim-warp.h.html")
+        wide.append("files/sim-core.h.html")
     equal(wide, [], "too wide")
 
 

@@ -137,7 +137,9 @@ class Page:
 
     def go(self, url):
         self.loaded = False
-        self.call("Page.navigate", url=url)
+        answer = self.call("Page.navigate", url=url)
+        if answer.get("errorText"):
+            raise RuntimeError(f"{url}: {answer['errorText']}")
         self.wait_load()
 
     def wait_load(self):
