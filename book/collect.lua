@@ -103,8 +103,11 @@ function Reader(inputs)
                                   quote(place.id), quote(place.key))
   end
   out[#out + 1] = "}, terms = {"
-  for term, id in pairs(terms) do
-    out[#out + 1] = string.format("  [%s] = %s,", quote(term), quote(id))
+  local words = {}
+  for term in pairs(terms) do words[#words + 1] = term end
+  table.sort(words)
+  for _, term in ipairs(words) do
+    out[#out + 1] = string.format("  [%s] = %s,", quote(term), quote(terms[term]))
   end
   out[#out + 1] = "}}"
   local file = assert(io.open(os.getenv("BOOK_OUT"), "w"))
