@@ -46,6 +46,7 @@ end
 -- pandoc's HTML without what the pages' policy forbids or nobody needs.
 local function tidy(html)
   html = html:gsub("<colgroup>.-</colgroup>%s*", "")
+  html = html:gsub('<table style="[^"]*"', "<table")
   html = html:gsub(' style="text%-align: right;"', ' class="R"')
   html = html:gsub(' style="text%-align: %a+;"', "")
   html = html:gsub(' role="doc%-%a+"', "")

@@ -62,7 +62,8 @@ local function chunk_rows(side)
       "<tr><td>%s</td><td>%s</td><td>%s</td></tr>",
       chunk.root and "<code>" .. escape(chunk.name) .. "</code>" or
         "⟨" .. escape(chunk.name) .. "⟩",
-      anchors(chunk.pieces), chunk.root and "(a file)" or anchors(chunk.users))
+      anchors(chunk.pieces), chunk.root and string.format('<a href="files/%s.html">whole file</a>',
+                                   (chunk.root:gsub("/", "-"))) or anchors(chunk.users))
   end
   return table.concat(out, "\n")
 end

@@ -41,6 +41,11 @@ before=$(stat -c %y $html/index.html)
 make html >"$scratch/log" 2>&1
 is "$(stat -c %y $html/index.html)" "$before" "made again, nothing is written"
 
+is "$(pandoc -f markdown -t plain -o /dev/null \
+  --syntax-definition=book/syntax/cuda.xml \
+  --lua-filter=tests/html/code.lua tests/html/code.md)" \
+  "$(cat tests/html/code.html)" "code becomes HTML with links and little else"
+
 # What stops the build. A chapter of a few lines, and a map for it.
 printf '%s\n' --- 'key: t' 'title: T' 'stem: t' "nw: $scratch/t.nw" --- \
   '# T {#t}' '' 'See [the place](#nowhere).' >"$scratch/t.nw"

@@ -30,7 +30,7 @@ class Page:
         with open(path, encoding="utf-8") as file:
             self.text = file.read()
         self.name = os.path.relpath(path, folder)
-        if self.name.startswith("files/") or self.name == "book.html":
+        if self.name == "book.html":
             self.quick()
         else:
             self.strict()
@@ -47,7 +47,7 @@ class Page:
         self.elements = [(e.tag, e.attrib) for e in tree.iter() if isinstance(e.tag, str)]
 
     def quick(self):
-        """For pages too many or too large for html5lib: tags as written."""
+        """For a page too large for html5lib: the tags as written."""
         self.elements = []
         for tag, rest in re.findall(r"<([a-z][a-z0-9]*)((?:\s[^<>]*)?)>", self.text):
             found = re.findall(r'([a-z-]+)(?:=("[^"]*"|[^\s>"]+))?', rest)
