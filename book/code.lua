@@ -26,6 +26,17 @@ local function split(text)
   return lines
 end
 
+-- A tab goes on to the next column that 8 divides. (noweb has done so in
+-- chunks; what programs print may still have tabs.)
+local function expand(line)
+  while line:find("\t", 1, true) do
+    local before, after = line:match("^(.-)\t(.*)$")
+    local gap = 8 - (utf8.len(before) or #before) % 8
+    line = before .. string.rep(" ", gap) .. after
+  end
+  return line
+end
+
 -- One line of pandoc's HTML as pieces.
 local function pieces_of(html)
   local pieces, class = {}, nil
@@ -81,6 +92,7 @@ end
 
 function code.lines(block)
   local texts = split(block.text)
+  for i, text in ipairs(texts) do texts[i] = expand(text) end
   local marks, refs = {}, {}
   for number, column, length, kind, id in
     (block.attributes.marks or ""):gmatch("(%d+):(%d+):(%d+):(%a):(%S+)") do

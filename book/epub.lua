@@ -48,6 +48,7 @@ end
 
 local function code_block(el)
   local lines = {}
+  el.text = el.text:gsub("%s+$", "")
   for i, parts in ipairs(code.lines(el)) do lines[i] = line_of(parts) end
   return pandoc.RawBlock("html", '<pre class="code"><code>' ..
                          table.concat(lines) .. "</code></pre>")

@@ -54,7 +54,8 @@ local function break_after(texts, number)
   if count <= WHOLE or number < HEAD or count - number < TAIL then return "n" end
   local this, next = texts[number], texts[number + 1]
   if this:match("^%s*$") then return "g" end
-  if next:match("^%s*$") or this:match("%*/$") or this:match("^%s*//") then
+  if next:match("^%s*$") or this:match("%*/$") or this:match("^%s*//") or
+     this:match("\\$") then
     return "n"
   end
   if next:match("^[%a#]") and not this:match("[,(]$") then return "g" end
@@ -77,6 +78,10 @@ function latex_code.set(block, place)
                           place, number, width(line), latex_code.MEASURE,
                           texts[number]), 0)
     end
+  end
+  -- What is blank at the end would be a gap before the lines under the code.
+  while #lines > 1 and texts[#lines]:match("^%s*$") do
+    lines[#lines], texts[#lines] = nil, nil
   end
   for number, line in ipairs(lines) do
     local parts = {}

@@ -36,16 +36,17 @@ export TEXINPUTS="$here:" LUAINPUTS="$here:" max_print_line=2000
 # complaints LOG: what of the log must not be in a book.
 complaints() {
   awk '
+    function tell(what) { print (place == "" ? "" : place ": ") what }
     /^place: / { place = substr($0, 8) }
     /^Overfull / { over = $0; next }
     over != "" {
       gsub(/\\[A-Z0-9]+\/[^ ]* /, "")
-      print place ": " tolower(substr(over, 1, 1)) substr(over, 2) ": " $0
+      tell("o" substr(over, 2) ": " $0)
       over = ""
     }
-    /[Mm]issing character: / { print place ": " $0 }
-    /^undefined reference: / { print place ": " $0 }
-    /^! / || /^[^ ]*\.(tex|sty):[0-9]+: / { print place ": " $0 }
+    /[Mm]issing character: / || /^undefined reference: / { tell($0) }
+    /==> Fatal error/ { next }
+    /^! / || /^[^ ]*\.(tex|sty):[0-9]+: / { tell($0) }
   ' "$1" | sort | uniq
 }
 
@@ -66,8 +67,10 @@ for ((pass = 1; pass <= PASSES; pass++)); do
       exit 2
     }
     complaints book.log >&2
-    grep -q 'fontspec' book.out && grep -i -m1 'font.*cannot be found' book.out >&2 &&
-      echo "a font is not installed; run: make setup" >&2
+    if grep -q 'fontspec Error.*cannot be found' book.log; then
+      echo "typeset: a font is not installed; run: make setup" >&2
+      exit 2
+    fi
     exit 1
   fi
   [ ${#mode[@]} = 0 ] || continue
