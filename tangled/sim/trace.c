@@ -15,17 +15,16 @@
 
 struct moment { /* an instruction that has begun and is not written yet */
   const struct op *op; /* NULL: there is none */
-  const struct warp *warp;
-  uint32_t lanes;
+  uint32_t warp, lanes;
   uint64_t step;
   struct counters before;
-  uint64_t address[LANES];             /* of an access */
-  uint32_t source[LANES], from[LANES]; /* of a shuffle */
-  uint32_t in_range;
 };
 
 struct trace {
   FILE *file;
+  FILE *notes; /* a stream into text */
+  char *text;
+  size_t length;
   struct trace_setup setup;
   struct sim_observer observer;
   const struct sim_kernel *kernel; /* of the launch; NULL between two */
@@ -46,34 +45,37 @@ static const char *name_of(const struct op *op) {
   return op->source->text;
 }
 
-static void write_source(const struct trace *trace, const struct op *op) {
-  const char *file = sim_kernel_file(trace->kernel, op->source->file);
+static void write_source(FILE *to, const struct sim_kernel *kernel,
+                         const struct ptx_instruction *in) {
+  const char *file = sim_kernel_file(kernel, in->file);
   char place[1024];
-  snprintf(place, sizeof place, "%s:%" PRIu32, file != NULL ? file : "",
-           op->source->source_line);
-  if (file != NULL && op->source->source_line > 0)
-    report_string(trace->file, place);
-  else
-    fputs("null", trace->file);
+  if (file == NULL || in->source_line == 0) {
+    fputs("null", to);
+    return;
+  }
+  snprintf(place, sizeof place, "%s:%" PRIu32, file, in->source_line);
+  report_string(to, place);
 }
 
-/* False where the trace is cut here. */
-static bool begin_line(struct trace *trace, const char *event,
-                       const struct moment *moment) {
-  if (trace->events == trace->setup.limit)
-    trace->cut = true;
-  if (trace->cut)
-    return false;
-  fprintf(trace->file,
-          "{\"event\":\"%s\",\"seq\":%" PRIu64 ",\"step\":%" PRIu64
+static void write_barrier(FILE *file, const struct warp *warp,
+                          const struct op *op, uint32_t lanes) {
+  uint32_t first = (uint32_t)__builtin_ctz(lanes), id;
+  memcpy(&id, warp->regs + op->a + 4 * first, sizeof id);
+  fprintf(file, ",\"barrier\":%" PRIu32, id);
+}
+
+static void write_place(FILE *file, const struct trace *trace,
+                        const struct warp *warp, const struct op *op,
+                        uint32_t lanes) {
+  fprintf(file,
           ",\"warp\":%" PRIu32 ",\"lanes\":\"0x%08" PRIx32
           "\",\"ptx_line\":%" PRIu32 ",\"source\":",
-          event, trace->events++, moment->step, moment->warp->index,
-          moment->lanes, moment->op->source->line);
-  write_source(trace, moment->op);
-  fputs(",\"op\":", trace->file);
-  report_string(trace->file, name_of(moment->op));
-  return true;
+          warp->index, lanes, op->source->line);
+  write_source(file, trace->kernel, op->source);
+  fputs(",\"op\":", file);
+  report_string(file, name_of(op));
+  if (op->kind == OP_BARRIER && lanes != 0)
+    write_barrier(file, warp, op, lanes);
 }
 
 struct place { /* a register in its instruction and in the file */
@@ -158,47 +160,49 @@ static void write_lanes(FILE *file, const unsigned char *slot, size_t bytes,
   fputc(']', file);
 }
 
-static void write_register(const struct trace *trace, const struct warp *warp,
-                           const struct op *op, const struct place *place,
-                           uint32_t lanes) {
+static void write_register(FILE *file, const struct trace *trace,
+                           const struct warp *warp, const struct op *op,
+                           const struct place *place, uint32_t lanes) {
   const struct ptx_register *found = find_register(trace, op, place->operand);
   size_t bytes = found != NULL ? ptx_type_size(found->type) : op->bytes;
   const unsigned char *slot = warp->regs + place->offset;
-  fputs("{\"register\":", trace->file);
-  report_string(trace->file, found != NULL ? found->name : "");
-  fputs(",\"type\":", trace->file);
-  report_string(trace->file, found != NULL ? ptx_type_name(found->type) : "");
+  fputs("{\"register\":", file);
+  report_string(file, found != NULL ? found->name : "");
+  fputs(",\"type\":", file);
+  report_string(file, found != NULL ? ptx_type_name(found->type) : "");
   if (found != NULL && found->type == PTX_PRED) {
     uint32_t bits;
     memcpy(&bits, slot, sizeof bits);
-    fprintf(trace->file, ",\"mask\":\"0x%08" PRIx32 "\"}", bits & lanes);
+    fprintf(file, ",\"mask\":\"0x%08" PRIx32 "\"}", bits & lanes);
     return;
   }
-  fputs(",\"values\":", trace->file);
-  write_lanes(trace->file, slot, bytes < 2 ? 2 : bytes, lanes);
-  fputc('}', trace->file);
+  fputs(",\"values\":", file);
+  write_lanes(file, slot, bytes < 2 ? 2 : bytes, lanes);
+  fputc('}', file);
 }
 
-static void write_registers(const struct trace *trace, const char *name,
-                            const struct warp *warp, const struct op *op,
+static void write_registers(FILE *file, const struct trace *trace,
+                            const char *name, const struct warp *warp,
+                            const struct op *op,
                             const struct ptx_operand *operand, uint32_t lanes) {
   struct place places[MOST_PLACES];
   uint32_t count = find_places(op, operand, places);
   for (uint32_t i = 0; i < count; i++) {
     if (i == 0)
-      fprintf(trace->file, ",\"%s\":[", name);
+      fprintf(file, ",\"%s\":[", name);
     else
-      fputc(',', trace->file);
-    write_register(trace, warp, op, &places[i], lanes);
+      fputc(',', file);
+    write_register(file, trace, warp, op, &places[i], lanes);
   }
   if (count > 0)
-    fputc(']', trace->file);
+    fputc(']', file);
 }
 
 static void write_results(const struct trace *trace, const struct warp *warp,
                           const struct op *op, uint32_t lanes) {
   if (has_results(op) && op->source->operand_count > 0)
-    write_registers(trace, "results", warp, op, &op->source->operand[0], lanes);
+    write_registers(trace->file, trace, "results", warp, op,
+                    &op->source->operand[0], lanes);
 }
 
 static const char *access_name(const struct op *op) {
@@ -215,6 +219,18 @@ static const char *space_name(const struct op *op) {
   return names[op->space];
 }
 
+static void write_access(FILE *file, const struct warp *warp,
+                         const struct op *op, uint32_t lanes) {
+  uint64_t address[LANES] = {0};
+  memory_addresses(warp, op, lanes, address);
+  fprintf(file,
+          ",\"memory\":{\"space\":\"%s\",\"access\":\"%s\",\"width\":%" PRIu32
+          ",\"addresses\":",
+          space_name(op), access_name(op), op->width);
+  write_lanes(file, (const unsigned char *)address, sizeof address[0], lanes);
+  fputc('}', file);
+}
+
 static uint64_t sectors_of(const struct counters *counters) {
   return counters->global_load_sectors + counters->global_store_sectors;
 }
@@ -223,136 +239,119 @@ static uint64_t wavefronts_of(const struct counters *counters) {
   return counters->shared_load_wavefronts + counters->shared_store_wavefronts;
 }
 
-static void write_cost(FILE *file, const struct moment *moment) {
-  const struct counters *now = moment->warp->counters, *old = &moment->before;
-  const struct op *op = moment->op;
-  if (op->space == PTX_GLOBAL || op->space == PTX_GENERIC)
-    fprintf(file, ",\"sectors\":%" PRIu64, sectors_of(now) - sectors_of(old));
-  if (op->space == PTX_SHARED || op->space == PTX_GENERIC)
+static void write_cost(FILE *file, const struct op *op,
+                       const struct counters *before,
+                       const struct counters *now) {
+  bool generic = op->space == PTX_GENERIC;
+  if (op->space == PTX_GLOBAL || generic)
+    fprintf(file, ",\"sectors\":%" PRIu64,
+            sectors_of(now) - sectors_of(before));
+  if (op->space == PTX_SHARED || generic)
     fprintf(file, ",\"wavefronts\":%" PRIu64 ",\"conflicts\":%" PRIu64,
-            wavefronts_of(now) - wavefronts_of(old),
-            now->shared_bank_conflicts - old->shared_bank_conflicts);
+            wavefronts_of(now) - wavefronts_of(before),
+            now->shared_bank_conflicts - before->shared_bank_conflicts);
 }
 
-static void write_access(FILE *file, const struct moment *moment, bool done) {
-  const struct op *op = moment->op;
-  fprintf(file,
-          ",\"memory\":{\"space\":\"%s\",\"access\":\"%s\",\"width\":%" PRIu32
-          ",\"addresses\":",
-          space_name(op), access_name(op), op->width);
-  write_lanes(file, (const unsigned char *)moment->address,
-              sizeof moment->address[0], moment->lanes);
-  if (done && !is_atomic(op))
-    write_cost(file, moment);
-  fputc('}', file);
-}
-
-static void write_shuffle(FILE *file, const struct moment *moment) {
+static void write_shuffle(FILE *file, const struct warp *warp,
+                          const struct op *op, uint32_t lanes) {
+  uint32_t b[LANES], c[LANES], from[LANES];
+  memcpy(b, warp->regs + op->b, sizeof b);
+  memcpy(c, warp->regs + op->c, sizeof c);
+  uint32_t in_range = shuffle_plan(op->flags, b, c, from);
   fputs(",\"shuffle\":{\"source\":", file);
-  write_lanes(file, (const unsigned char *)moment->source,
-              sizeof moment->source[0], moment->lanes);
+  write_lanes(file, warp->regs + op->a, sizeof(uint32_t), lanes);
   fputs(",\"from\":", file);
   for (uint32_t lane = 0; lane < LANES; lane++) {
     fputs(lane > 0 ? "," : "[", file);
-    if (moment->lanes >> lane & 1)
-      fprintf(file, "%" PRIu32, moment->from[lane]);
+    if (lanes >> lane & 1)
+      fprintf(file, "%" PRIu32, from[lane]);
     else
       fputs("null", file);
   }
-  fprintf(file, "],\"in_range\":\"0x%08" PRIx32 "\"}",
-          moment->in_range & moment->lanes);
-}
-
-static void note_shuffle(struct moment *moment, const struct warp *warp,
-                         const struct op *op) {
-  uint32_t b[LANES], c[LANES];
-  memcpy(moment->source, warp->regs + op->a, sizeof moment->source);
-  memcpy(b, warp->regs + op->b, sizeof b);
-  memcpy(c, warp->regs + op->c, sizeof c);
-  moment->in_range = shuffle_plan(op->flags, b, c, moment->from);
+  fprintf(file, "],\"in_range\":\"0x%08" PRIx32 "\"}", in_range & lanes);
 }
 
 static void take_notes(struct trace *trace, const struct warp *warp,
                        const struct op *op, uint32_t lanes) {
-  struct moment *moment = &trace->moment;
-  moment->op = op;
-  moment->warp = warp;
-  moment->lanes = lanes;
-  moment->step = trace->steps;
-  moment->before = *warp->counters;
+  const struct ptx_instruction *in = op->source;
+  FILE *notes = trace->notes;
+  rewind(notes);
+  write_place(notes, trace, warp, op, lanes);
+  if (has_stored(op) && in->operand_count > 1)
+    write_registers(notes, trace, "stored", warp, op, &in->operand[1], lanes);
   if (is_access(op))
-    memory_addresses(warp, op, lanes, moment->address);
+    write_access(notes, warp, op, lanes);
   if (is_shuffle(op))
-    note_shuffle(moment, warp, op);
+    write_shuffle(notes, warp, op, lanes);
+  fflush(notes);
+  trace->moment = (struct moment){.op = op,
+                                  .warp = warp->index,
+                                  .lanes = lanes,
+                                  .step = trace->steps,
+                                  .before = *warp->counters};
 }
 
-static void write_details(const struct trace *trace,
-                          const struct moment *moment, bool done) {
-  const struct op *op = moment->op;
-  if (done)
-    write_results(trace, moment->warp, op, moment->lanes);
-  if (has_stored(op) && op->source->operand_count > 1)
-    write_registers(trace, "stored", moment->warp, op, &op->source->operand[1],
-                    moment->lanes);
-  if (is_access(op))
-    write_access(trace->file, moment, done);
-  if (is_shuffle(op))
-    write_shuffle(trace->file, moment);
-  fputs("}\n", trace->file);
+/* False where the trace is cut here. */
+static bool begin_line(struct trace *trace, const char *event, uint64_t step) {
+  if (trace->events == trace->setup.limit)
+    trace->cut = true;
+  if (!trace->cut)
+    fprintf(trace->file,
+            "{\"event\":\"%s\",\"seq\":%" PRIu64 ",\"step\":%" PRIu64, event,
+            trace->events++, step);
+  return !trace->cut;
 }
 
-static void write_run(struct trace *trace) {
-  if (begin_line(trace, "run", &trace->moment))
-    write_details(trace, &trace->moment, true);
+/* Notes become a line of their own, but for its end. */
+static bool begin_with_notes(struct trace *trace, const char *event) {
+  bool good = begin_line(trace, event, trace->moment.step);
+  if (good)
+    fwrite(trace->text, 1, trace->length, trace->file);
   trace->moment.op = NULL;
+  return good;
 }
 
-static void write_barrier(FILE *file, const struct moment *moment) {
-  uint32_t first = (uint32_t)__builtin_ctz(moment->lanes), id;
-  if (moment->op->kind != OP_BARRIER)
+static void write_run(struct trace *trace, const struct warp *warp,
+                      const struct op *op, uint32_t lanes) {
+  if (!begin_with_notes(trace, "run"))
     return;
-  memcpy(&id, moment->warp->regs + moment->op->a + 4 * first, sizeof id);
-  fprintf(file, ",\"barrier\":%" PRIu32, id);
-}
-
-static void write_arrive(struct trace *trace) {
-  struct moment *moment = &trace->moment;
-  for (uint32_t lane = 0; lane < LANES; lane++)
-    if (moment->lanes >> lane & 1)
-      trace->since[moment->warp->index][lane] = moment->step;
-  if (begin_line(trace, "arrive", moment)) {
-    write_barrier(trace->file, moment);
-    write_details(trace, moment, false);
-  }
-  moment->op = NULL;
-}
-
-static void write_leave(struct trace *trace, const struct warp *warp,
-                        const struct op *op, uint32_t lanes) {
-  struct moment moment = {
-      .op = op, .warp = warp, .lanes = lanes, .step = trace->steps - 1};
-  uint32_t first = (uint32_t)__builtin_ctz(lanes);
-  if (!begin_line(trace, "leave", &moment))
-    return;
-  write_barrier(trace->file, &moment);
-  fprintf(trace->file, ",\"since\":%" PRIu64, trace->since[warp->index][first]);
   write_results(trace, warp, op, lanes);
+  if (is_access(op) && !is_atomic(op))
+    write_cost(trace->file, op, &trace->moment.before, warp->counters);
   fputs("}\n", trace->file);
 }
 
 /* The lanes of the last notes have been parked. */
 static void settle(struct trace *trace) {
-  if (trace->moment.op != NULL)
-    write_arrive(trace);
+  const struct moment *moment = &trace->moment;
+  if (moment->op == NULL)
+    return;
+  for (uint32_t lane = 0; lane < LANES; lane++)
+    if (moment->lanes >> lane & 1)
+      trace->since[moment->warp][lane] = moment->step;
+  if (begin_with_notes(trace, "arrive"))
+    fputs("}\n", trace->file);
+}
+
+static void write_leave(struct trace *trace, const struct warp *warp,
+                        const struct op *op, uint32_t lanes) {
+  uint32_t first = (uint32_t)__builtin_ctz(lanes);
+  if (!begin_line(trace, "leave", trace->steps - 1))
+    return;
+  write_place(trace->file, trace, warp, op, lanes);
+  fprintf(trace->file, ",\"since\":%" PRIu64, trace->since[warp->index][first]);
+  write_results(trace, warp, op, lanes);
+  fputs("}\n", trace->file);
 }
 
 static void write_last(struct trace *trace) {
-  struct moment *moment = &trace->moment;
-  if (moment->op != NULL && moment->op->kind == OP_COLLECTIVE)
-    write_arrive(trace);
-  else if (moment->op != NULL && begin_line(trace, "fault", moment))
-    write_details(trace, moment, false);
-  moment->op = NULL;
+  const struct op *op = trace->moment.op;
+  if (op == NULL)
+    return;
+  if (op->kind == OP_COLLECTIVE)
+    settle(trace);
+  else if (begin_with_notes(trace, "fault"))
+    fputs("}\n", trace->file);
 }
 
 static void on_block(void *self, const struct block *block) {
@@ -385,36 +384,43 @@ static void on_done(void *self, const struct warp *warp, const struct op *op,
   const struct moment *moment = &trace->moment;
   if (!is_wanted(trace, warp) || trace->cut)
     return;
-  if (moment->op != NULL && moment->op == op && moment->warp == warp &&
+  if (moment->op != NULL && moment->op == op && moment->warp == warp->index &&
       moment->lanes == lanes) {
-    write_run(trace);
+    write_run(trace, warp, op, lanes);
   } else {
     settle(trace);
     write_leave(trace, warp, op, lanes);
   }
 }
 
+void trace_close(struct trace *trace) {
+  if (trace == NULL)
+    return;
+  if (trace->file != NULL)
+    fclose(trace->file);
+  if (trace->notes != NULL)
+    fclose(trace->notes);
+  free(trace->text);
+  free(trace);
+}
+
 struct trace *trace_open(const struct trace_setup *setup, char *message,
                          size_t size) {
   struct trace *trace = calloc(1, sizeof *trace);
-  FILE *file = trace != NULL ? fopen(setup->path, "w") : NULL;
-  if (file == NULL) {
+  if (trace != NULL)
+    trace->notes = open_memstream(&trace->text, &trace->length);
+  if (trace != NULL && trace->notes != NULL)
+    trace->file = fopen(setup->path, "w");
+  if (trace == NULL || trace->file == NULL) {
     snprintf(message, size, "SIM_TRACE=%s cannot be written: %s", setup->path,
-             trace != NULL ? strerror(errno) : "there is not enough memory");
-    free(trace);
+             strerror(errno));
+    trace_close(trace);
     return NULL;
   }
-  trace->file = file;
   trace->setup = *setup;
   trace->observer = (struct sim_observer){
       .self = trace, .block = on_block, .step = on_step, .after = on_done};
   return trace;
-}
-
-void trace_close(struct trace *trace) {
-  if (trace != NULL)
-    fclose(trace->file);
-  free(trace);
 }
 
 static bool check_setup(const struct trace_setup *setup, const char *kernel,

@@ -69,6 +69,17 @@ int main(void) {
   expect("SIM_SCHEDULE", "eager ", false);
   expect("SIM_REPORT", "/dev/null", true);
   expect("SIM_REPORT", "/nonexistent/report", false);
+  expect("SIM_TRACE", "/dev/null", true);
+  expect("SIM_TRACE", "", true);
+  expect("SIM_TRACE", "/nonexistent/trace", false);
+  expect("SIM_TRACE_BLOCK", "0", true);
+  expect("SIM_TRACE_BLOCK", "9223372036854775807", true);
+  expect("SIM_TRACE_BLOCK", "0,1", false);
+  expect("SIM_TRACE_WARP", "31", true);
+  expect("SIM_TRACE_WARP", "32", false);
+  expect("SIM_TRACE_WARP", "all", false);
+  expect("SIM_TRACE_LIMIT", "1", true);
+  expect("SIM_TRACE_LIMIT", "0", false);
   unlink(errors);
   return tap_done();
 }
