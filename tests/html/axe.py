@@ -17,6 +17,13 @@ RUN = """axe.run(document, {resultTypes: ['violations'], selectors: false, prelo
    r.passes ? r.passes.length : 0])"""
 
 
+CONTRAST = "runOnly: ['color-contrast']"
+
+# Contrast is measured on the first of each kind: the others have the same style.
+FEWER = """(() => { for (const [kind, most] of [['.chunk', 25], ['tbody tr', 40],
+  ['.names > *', 80], ['.whole pre span', 120]])
+    document.querySelectorAll(kind).forEach((el, i) => { if (i >= most) el.remove(); }); })()"""
+
 # What a reader may have open, on the page of chapter 3.
 STATES = {
     "a chunk in place": "document.querySelector('.chunk.root .all').click()",
@@ -66,8 +73,11 @@ def main():
             page = chrome.page(width=1280)
             page.go(f"file://{folder}/{name}")
             page.run(source + "; 1")
-            for mode, rules in (("light", ""), ("dark", "runOnly: ['color-contrast']")):
+            for mode, rules in (("any", "rules: {'color-contrast': {enabled: false}}"),
+                                ("light", CONTRAST), ("dark", CONTRAST)):
                 page.colours(mode == "dark")
+                if mode == "light":
+                    page.run(FEWER)
                 violations, passed = page.run(RUN % rules)
                 found += [f"{mode}: {v}" for v in violations]
                 if passed == 0:
