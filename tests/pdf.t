@@ -3,7 +3,7 @@
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-for tool in lualatex pandoc pdfinfo pdffonts pdftotext qpdf python3; do
+for tool in lualatex pandoc rsvg-convert pdfinfo pdffonts pdftotext qpdf python3; do
   if ! has $tool; then
     skip "the book as PDF" "$tool is not installed"
     finish
@@ -81,7 +81,7 @@ set_book() {
   (
     cd "$small" || exit
     unset BOOK_DRAFT
-    local tex=build/tex
+    local tex=build/book/tex
     mkdir -p $tex build/side
     NAMES=build/names tools/tokens.sh chapters/01-one.nw >build/one.tok &&
       BOOK_NAMES=build/names BOOK_SIDE=build/side/01-one.lua \
@@ -112,7 +112,7 @@ cp tests/pdf/chapter.nw "$chapter"
 is "$(set_book)" "" "a small book is made, and nothing is complained of"
 ok "$([ -s "$small/one.pdf" ] && echo 0 || echo 1)" "the small book is there"
 cp "$small/one.pdf" "$scratch/one.pdf"
-rm "$small/build/tex/book.aux"
+rm "$small/build/book/tex/book.aux"
 set_book >/dev/null
 ok "$(cmp -s "$small/one.pdf" "$scratch/one.pdf" && echo 0 || echo 1)" \
   "made again from nothing it is the same, byte for byte"
@@ -128,10 +128,16 @@ with "a word, $long$long, that no line holds"
 stops "a line wider than the measure" "$section: overfull .hbox"
 with 'a [link](#ch9-nowhere) to nowhere'
 stops "a link to nowhere" "$section: undefined reference: ch9-nowhere"
-{
+with_figure() {
   cat tests/pdf/chapter.nw
   printf '\n::: {.figure #fig-x src="nothing" alt="Nothing."}\nA caption.\n:::\n'
-} >"$chapter"
+}
+with_figure >"$chapter"
 stops "a figure that is not drawn" '^chapters/01-one\.nw: the figure nothing'
+echo '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 3"><text>hi</text></svg>' |
+  rsvg-convert -f pdf -o "$small/build/figures/nothing.pdf"
+is "$(set_book)" "" "drawn, it no longer does"
+like "$(pdftotext "$small/one.pdf" -)" '^Figure 1\.1\. A caption\.' \
+  "and it has its number and caption"
 
 finish
