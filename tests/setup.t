@@ -10,21 +10,30 @@ rm -f "$p/.toolchain"
 would() { # PATH [ARGUMENT]
   (cd "$p" && PATH=$1 SETUP_DRY_RUN=1 tools/setup.sh ${2:+"$2"} 2>&1)
 }
-without() { # PACKAGE COMMAND...
-  local package=$1 said
-  shift
-  said=$(would "$(hide "$scratch/without-$1" "$@")")
-  like "$said" "would install for Debian's packages:.* $package( |\$)" \
-    "without $1 it would install $package"
+without() { # WHAT-FOR PACKAGE COMMAND...
+  local what=$1 package=$2 said argument=
+  shift 2
+  [ "$what" != "the tests" ] || argument=--tests
+  said=$(would "$(hide "$scratch/without-$1" "$@")" $argument)
+  like "$said" "would install for $what:.* $package( |\$)" \
+    "without $1 it would install $package for $what"
 }
-without noweb notangle
-without pandoc pandoc
-without gcc gcc clang cc
-without 'g\+\+' g++
-without perl prove
+core="Debian's packages"
+without "$core" noweb notangle
+without "$core" gcc gcc clang cc
+without "$core" 'g\+\+' g++
+without "$core" perl prove
+pages="the book's pages"
+without "$pages" pandoc pandoc
+without "$pages" librsvg2-bin rsvg-convert
+without "$pages" texlive-luatex lualatex
+without "$pages" texlive-latex-recommended kpsewhich
+without "$pages" zip zip
+for command in clang:clang chromium:chromium epubcheck:epubcheck qpdf:qpdf \
+  pdftotext:poppler-utils xmllint:libxml2-utils hunspell:hunspell; do
+  without "the tests" "${command#*:}" "${command%%:*}"
+done
 said=$(would "$(hide "$scratch/no-clang" clang)" --tests)
-like "$said" 'would install for the tests:.* clang( |$)' \
-  "without clang the tests would install it"
 unlike "$said" 'nvcc|compiler' "and look for nothing else"
 
 bare=$(hide "$scratch/no-cuda" $CUDA_COMMANDS)
@@ -70,9 +79,12 @@ like "$said" 'apt-get update && apt-get install -y .* pandoc' \
 
 # The lists: every wheel has hashes, and no host is named.
 for list in tools/wheels-*.txt; do
-  wheels=$(grep -c '^nvidia.*==' "$list")
-  is "$(grep -c 'hash=sha256:[0-9a-f]\{64\}' "$list")" $((2 * wheels)) \
-    "$list has two hashes for each of $wheels wheels"
+  lone=$(awk '/==/ { wheel = $1; next }
+    /^ *--hash=sha256:[0-9a-f]{64}( \\)?$/ { wheel = ""; next }
+    wheel != "" { print wheel; wheel = "" }
+    END { print wheel }' "$list")
+  is "$lone" "" "$list has hashes for each wheel"
+  unlike "$(grep -v '^#' "$list")" '(https?|ftp):' "and names no host"
 done
 
 # The whole way, when the wheels can be had.

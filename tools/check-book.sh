@@ -1,34 +1,30 @@
 #!/usr/bin/env bash
-# check-book.sh [book|html|pdf|epub]...: says which tools the book lacks here.
-# Status: 0 all there, 2 something is missing.
+# check-book.sh [book|html|pdf|epub|figures]...: says what the book lacks here.
+# Status: 0 nothing, 2 something is missing.
 set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
 lacks=0
-need() { # TOOL WHAT-FOR
-  command -v "$1" >/dev/null && return
-  echo "book: $1 is not installed ($2); run: make setup" >&2
+lack() {
+  echo "book: $*; run: make setup" >&2
   lacks=1
 }
-need notangle "noweb, which takes the chapters apart"
-need pandoc "which makes the pages"
-if ! ls /usr/share/lua/5.3/dkjson.lua >/dev/null 2>&1; then
-  echo "book: lua-dkjson is not installed; run: make setup" >&2
-  lacks=1
-fi
-eval "$("$(dirname "$0")/find-tools.sh" | sed 's/^/found_/')"
-[ -n "${found_NVCC:-}" ] || {
-  echo "book: nvcc is not here, and listings are of this build; run: make setup" >&2
-  lacks=1
-}
+
+wanted=" ${*:-book} "
+[[ $wanted != *" book "* ]] || wanted=" html pdf epub figures "
+while read -r state name _ goals what; do
+  [ "$state" = lack ] || continue
+  for goal in ${goals//,/ }; do
+    if [[ $wanted == *" $goal "* ]]; then
+      lack "$name is not installed ($what)"
+      break
+    fi
+  done
+done < <("$here/book-needs.sh")
+
+eval "$("$here/find-tools.sh" | sed 's/^/found_/')"
+[ -n "${found_NVCC:-}" ] ||
+  lack "nvcc is not here, and listings are of this build"
 if [ -z "${found_NVDISASM:-}" ] || [ -z "${found_PTXAS:-}" ]; then
-  echo "book: ptxas or nvdisasm is not here; run: make setup" >&2
-  lacks=1
+  lack "ptxas or nvdisasm is not here"
 fi
-for goal in "${@:-book}"; do
-  case $goal in
-  book | pdf)
-    need lualatex "which sets the PDF"
-    need rsvg-convert "which converts the figures"
-    ;;
-  esac
-done
 [ $lacks = 0 ] || exit 2

@@ -96,8 +96,16 @@ fi
   present ncu "$(version_of ncu --version)" "$(at ncu)" "counts on the GPU"
 
 echo "To build the book's pages:"
-tool lack pandoc "$(at pandoc)" "makes pages of chapters" "make setup" \
-  version_of pandoc --version
+while read -r state name _ goals what; do
+  [ "$name" != notangle ] || continue
+  if [ "$state" = lack ]; then
+    absent lack "$name" "$what (${goals//,/, })" "make setup"
+  elif [ -n "$(at "$name")" ]; then
+    present "$name" "$(version_of "$name" --version)" "$(at "$name")" "$what"
+  else
+    present "$name" - installed "$what"
+  fi
+done < <("$here/book-needs.sh")
 
 echo "To run the tests (make test installs these by itself):"
 tool lack prove "$(at prove)" "runs the tests" "tools/setup.sh --tests" \
@@ -110,6 +118,16 @@ tool lack clang-tidy "$(at clang-tidy)" "looks for mistakes in the C" \
   "tools/setup.sh --tests" version_of clang-tidy --version
 tool lack shellcheck "$(at shellcheck)" "looks for mistakes in the scripts" \
   "tools/setup.sh --tests" version_of shellcheck --version
+tool lack chromium "$(at chromium)" "opens the pages" \
+  "tools/setup.sh --tests" version_of chromium --version
+tool lack epubcheck "$(at epubcheck)" "judges the EPUB" \
+  "tools/setup.sh --tests" echo -
+tool lack qpdf "$(at qpdf)" "looks into the PDF" \
+  "tools/setup.sh --tests" version_of qpdf --version
+tool lack hunspell "$(at hunspell)" "checks the spelling" \
+  "tools/setup.sh --tests" version_of hunspell --version
+tool lack xmllint "$(at xmllint)" "checks the drawings" \
+  "tools/setup.sh --tests" version_of xmllint --version
 
 if [ $status = 0 ]; then
   echo "make all can run here."

@@ -88,15 +88,27 @@ compiles_c() {
 }
 
 base_packages() {
-  missing make:make notangle:noweb pandoc:pandoc prove:perl
+  missing make:make notangle:noweb prove:perl
   compiles_c || printf '%s\n' gcc libc6-dev
   # nvcc preprocesses kernels with the C++ half of gcc.
   has g++ || echo g++
 }
 
+# What the pages, the PDF and the EPUB are made with.
+book_packages() {
+  "$here/book-needs.sh" | awk '$1 == "lack" && $3 != "noweb" { print $3 }'
+}
+
+# The Python that Debian's own modules are for.
+imports() { /usr/bin/python3 -c "import $1" >/dev/null 2>&1; }
+
 test_packages() {
   missing clang:clang clang-format:clang-format clang-tidy:clang-tidy \
-    shellcheck:shellcheck prove:perl
+    shellcheck:shellcheck prove:perl chromium:chromium epubcheck:epubcheck \
+    pdftotext:poppler-utils qpdf:qpdf hunspell:hunspell xmllint:libxml2-utils
+  imports websocket || echo python3-websocket
+  imports html5lib || echo python3-html5lib
+  [ -e /usr/share/hunspell/en_GB.dic ] || echo hunspell-en-gb
   if has clang; then
     echo 'int main(void) { return 0; }' |
       clang -fsanitize=address,undefined -x c - -o "$scratch/san" \
@@ -211,6 +223,8 @@ trap 'rm -rf "$scratch"' EXIT
 if [ "${1:-}" = --tests ]; then
   mapfile -t packages < <(test_packages | sort -u)
   install_missing "the tests" ${packages[@]+"${packages[@]}"}
+  fetch_wheels tests wheels-tests.txt "the rules of accessibility (axe-core)" ||
+    lacks+=(axe-core)
   [ ${#lacks[@]} = 0 ] || say "tests that need these will be skipped"
   exit 0
 fi
@@ -218,6 +232,8 @@ fi
 mapfile -t packages < <(base_packages | sort -u)
 install_missing "Debian's packages" ${packages[@]+"${packages[@]}"}
 setup_cuda
+mapfile -t packages < <(book_packages | sort -u)
+install_missing "the book's pages" ${packages[@]+"${packages[@]}"}
 if [ -n "$dry" ]; then
   exit 0
 elif ! check_needed; then
