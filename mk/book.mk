@@ -3,8 +3,8 @@
 BOOK := build/book
 NOWEB_LIB := $(firstword $(wildcard /usr/lib/noweb /usr/local/lib/noweb \
   /usr/local/noweb/lib))
-BOOK_NW := $(wildcard $(shell sed -n 's/^[a-zA-Z0-9]*	\(chapters.*\)/\1/p' \
-  book/order.txt))
+BOOK_NW := $(wildcard $(if $(wildcard book/order.txt),$(shell \
+  sed -n 's/^[a-zA-Z0-9]*	\(chapters.*\)/\1/p' book/order.txt)))
 BOOK_STEMS := $(BOOK_NW:chapters/%.nw=%)
 BOOK_AST := $(BOOK_STEMS:%=$(BOOK)/ast/%.json)
 # What makes the documents; the writers' own files are in their makefiles.
@@ -12,12 +12,14 @@ READER := $(filter-out book/html% book/latex% book/epub%,$(wildcard book/*.lua))
 SYNTAX := $(wildcard book/syntax/*.xml)
 SYNTAX_OPTIONS := $(SYNTAX:%=--syntax-definition=%)
 
+BOOK_GOALS := book html pdf epub figures
+
 .PHONY: book html pdf epub
 book: html pdf epub
 
 # What is missing is told before any work.
-ifneq ($(filter book html pdf epub $(BOOK)/%,$(GOALS)),)
-$(shell tools/check-book.sh $(filter book html pdf epub,$(GOALS)) >&2 || \
+ifneq ($(filter $(BOOK_GOALS) $(BOOK)/% build/figures/%,$(GOALS)),)
+$(shell tools/check-book.sh $(filter $(BOOK_GOALS),$(GOALS)) >&2 || \
   echo $$? >build/stamps/book-lacks; true)
 ifneq ($(wildcard build/stamps/book-lacks),)
 $(shell rm -f build/stamps/book-lacks)
@@ -78,4 +80,5 @@ $(BOOK)/ast/%.json: $(BOOK)/tokens/%.tok $(BOOK)/book.lua $(BOOK)/runs.stamp \
 
 .PRECIOUS: $(BOOK)/defs/%.tok $(BOOK)/tokens/%.tok $(BOOK)/ast/%.json
 
+include mk/figures.mk
 -include mk/html.mk mk/pdf.mk mk/epub.mk

@@ -2,9 +2,9 @@
 # address and undefined-behaviour sanitizers) and scripts, all run by prove.
 
 UNITS := $(sort $(wildcard tests/unit/*.c))
-# The slowest first, so that the others run beside it.
-SCRIPTS := $(sort $(wildcard tests/*.t))
-SCRIPTS := $(filter %/style.t,$(SCRIPTS)) $(filter-out %/style.t,$(SCRIPTS))
+# The slowest first, so that the others run beside them.
+SLOW := tests/html.t tests/style.t tests/pdf.t
+SCRIPTS := $(wildcard $(SLOW)) $(filter-out $(SLOW),$(sort $(wildcard tests/*.t)))
 PLAIN_TESTS := $(UNITS:tests/unit/%.c=build/tests/%.t)
 CLANG_TESTS := $(UNITS:tests/unit/%.c=build/clang/tests/%.t)
 ASAN_TESTS := $(UNITS:tests/unit/%.c=build/asan/tests/%.t)
@@ -50,7 +50,11 @@ build/tests/hardware/%: tests/hardware/%.c build/stamps/flags | $(SIMULATOR)
 
 -include $(ON_BOTH:%=%.d)
 
-test-build: build $(ON_BOTH) $(PLAIN_TESTS) $(CLANG_TESTS) $(ASAN_TESTS)
+# What the tests of the book look at, where it can be made.
+BOOK_MADE := $(if $(filter test test-run test-build,$(GOALS)),$(shell \
+  tools/check-book.sh >/dev/null 2>&1 && echo book))
+
+test-build: build $(BOOK_MADE) $(ON_BOTH) $(PLAIN_TESTS) $(CLANG_TESTS) $(ASAN_TESTS)
 	@test -n "$(UNITS)" || { echo "test: tests/unit/ is empty" >&2; exit 2; }
 
 test-run: test-build

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # book-needs.sh: what `make book` needs beside a compiler, a line each:
-#   ok|lack NAME PACKAGE GOALS WHAT FOR ...
-# PACKAGE is Debian's; GOALS are those of book's goals that need it, with commas.
+#   ok|lack NAME PACKAGE GOALS WHAT IT IS FOR
+# PACKAGE is Debian's; GOALS are those of the book's that need it, with commas.
 set -u
 
 line() { # STATUS NAME PACKAGE GOALS WHAT
