@@ -7,7 +7,7 @@ EPUB_PARTS := $(EPUB)/colophon.json $(BOOK_STEMS:%=$(EPUB)/%.json) \
 
 epub: $(BOOK)/shuffle-ladder.epub
 
-# (FIGURE_SVGS is in mk/pdf.mk.)
+# (FIGURE_SVGS is in mk/figures.mk.)
 $(EPUB)/%.json: $(BOOK)/ast/%.json $(EPUB_FILTER) $(SYNTAX) $(FIGURE_SVGS)
 	@mkdir -p $(@D)
 	@echo "  epub    $*"

@@ -51,7 +51,7 @@ $(HTML_WORK)/map.stamp: $(HTML_STEMS:%=$(HTML_WORK)/%.lua) book/html_map.lua \
 	@touch $@
 $(HTML_WORK)/map.lua: $(HTML_WORK)/map.stamp ;
 
-# The drawings (FIGURE_SVGS is in mk/pdf.mk) are put into the pages.
+# The drawings (FIGURE_SVGS is in mk/figures.mk) are put into the pages.
 .SECONDEXPANSION:
 $(HTML_WORK)/%.page: $(HTML_WORK)/%.lua $(HTML_WORK)/map.lua $(HTML_MAKERS) \
     $$(FIGURE_SVGS)

@@ -5,12 +5,6 @@ LATEX := $(wildcard book/latex*.lua) book/code.lua book/answers.lua
 TEX_PARTS := $(BOOK_STEMS:%=$(TEX)/%.tex) $(TEX)/colophon.tex \
   $(TEX)/bibliography.tex $(TEX)/book.tex $(TEX)/ornament.pdf
 
-# The figures that the chapters name, where there are programs to draw them.
-FIGURE_NAMES := $(if $(wildcard mk/figures.mk),$(shell \
-  sed -n 's/^::: *{\.figure .* src="\([^"]*\)".*/\1/p' $(BOOK_NW)))
-FIGURE_PDFS := $(FIGURE_NAMES:%=build/figures/%.pdf)
-FIGURE_SVGS := $(FIGURE_NAMES:%=build/figures/%.svg)
-
 pdf: $(BOOK)/shuffle-ladder.pdf
 
 $(TEX)/%.tex: $(BOOK)/ast/%.json $(LATEX) $(SYNTAX)
