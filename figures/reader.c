@@ -256,6 +256,16 @@ const struct event *trace_find(const struct trace *trace, size_t start,
   die("%s: there is no %s in it from event %zu on", trace->path, op, start);
 }
 
+uint64_t trace_parameter(const struct trace *trace, uint64_t offset) {
+  for (size_t i = 0; i < trace->count; i++) {
+    const struct event *event = &trace->events[i];
+    if (event->has_memory && strcmp(event->space, "param") == 0 &&
+        (event->lanes & 1) && event->address[0] == offset && event->has_result)
+      return event->result[0];
+  }
+  die("%s: no parameter is loaded from offset %" PRIu64, trace->path, offset);
+}
+
 static int by_value(const void *one, const void *other) {
   uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
   return a < b ? -1 : a > b;

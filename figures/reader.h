@@ -47,6 +47,9 @@ const struct event *trace_find(const struct trace *trace, size_t start,
 /* As an index. */
 size_t trace_index(const struct trace *trace, const struct event *event);
 
+/* The value of the kernel's parameter at this offset, as warp 0 loads it. */
+uint64_t trace_parameter(const struct trace *trace, uint64_t offset);
+
 /* The number of distinct 32-byte sectors that the event's lanes touch. It must
  * be what the simulator counted: if not, a message and the end. */
 enum { SECTOR_BYTES = 32 };

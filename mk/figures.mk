@@ -16,13 +16,15 @@ FIGURE_PDFS := $(FIGURE_NAMES:%=$(FIGURES)/%.pdf)
 figures: $(FIGURE_SVGS) $(FIGURE_PDFS)
 
 # --- the programs ------------------------------------------------------------
+# What they share.
+FIGURE_PARTS := map reader svg
+
 $(FIGURES)/bin/%.o: figures/%.c build/stamps/flags
 	@mkdir -p $(@D)
 	@echo "  cc      $@"
 	$(Q)$(CC) $(WARN) $(CAREFUL) -O2 $(POSIX) -MMD -MP -c $< -o $@
 
-$(FIGURES)/bin/%: $(FIGURES)/bin/%.o $(FIGURES)/bin/reader.o \
-    $(FIGURES)/bin/svg.o
+$(FIGURES)/bin/%: $(FIGURES)/bin/%.o $(FIGURE_PARTS:%=$(FIGURES)/bin/%.o)
 	@echo "  link    $@"
 	$(Q)$(CC) -o $@ $^ -lcjson -lm
 
