@@ -33,32 +33,51 @@ void map_touched(struct touched *touched, const struct trace *trace,
         load->step, count);
 }
 
+/* The number of floats from `i` on that one box shows: neighbours that are too
+ * narrow to be told apart are drawn as one. */
+static int box_floats(const struct map *map, const struct touched *touched,
+                      int i) {
+  int count = 1;
+  while (map->cell < 4 && i + count < MAP_FLOATS &&
+         touched->floats[i + count - 1] && touched->floats[i + count])
+    count++;
+  return count;
+}
+
+static void draw_floats(const struct map *map, const struct touched *touched,
+                        double y, double height) {
+  const double gap = map->cell * 0.05;
+  svg_fill(map->svg, SVG_ACCENT2);
+  for (int i = 0, count; i < MAP_FLOATS; i += count) {
+    count = box_floats(map, touched, i);
+    if (touched->floats[i])
+      svg_box(map->svg, map->x + i * map->cell + gap, y,
+              count * map->cell - 2 * gap, height);
+  }
+  svg_close(map->svg);
+}
+
 void map_row(const struct map *map, const struct touched *touched, double y,
              double height) {
-  const double sector = SECTOR_FLOATS * map->cell, gap = map->cell * 0.05;
+  const double width = SECTOR_FLOATS * map->cell;
   svg_fill(map->svg, SVG_FILL2);
   for (int i = 0; i < MAP_SECTORS; i++)
     if (touched->sectors[i])
-      svg_box(map->svg, map->x + i * sector + 0.5, y, sector - 1, height);
+      svg_box(map->svg, map->x + i * width + 0.5, y, width - 1, height);
   svg_close(map->svg);
-  svg_fill(map->svg, SVG_ACCENT2);
-  for (int i = 0; i < MAP_FLOATS; i++)
-    if (touched->floats[i])
-      svg_box(map->svg, map->x + i * map->cell + gap, y + map->margin,
-              map->cell - 2 * gap, height - 2 * map->margin);
-  svg_close(map->svg);
+  draw_floats(map, touched, y + map->margin, height - 2 * map->margin);
 }
 
 void map_legend(struct svg *svg, double x, double y) {
   svg_fill(svg, SVG_FILL2);
   svg_box(svg, x, y - 11, 26, 13);
-  svg_box(svg, x + 250, y - 11, 26, 13);
+  svg_box(svg, x + 262, y - 11, 26, 13);
   svg_close(svg);
   svg_fill(svg, SVG_ACCENT2);
-  svg_box(svg, x + 258, y - 9, 10, 9);
+  svg_box(svg, x + 270, y - 9, 10, 9);
   svg_close(svg);
   svg_letters(svg, SVG_FG, 14, SVG_START);
   svg_text(svg, x + 34, y, "a sector that a request touches");
-  svg_text(svg, x + 284, y, "a float that a lane reads");
+  svg_text(svg, x + 296, y, "a float that a lane reads");
   svg_close(svg);
 }

@@ -171,10 +171,10 @@ static bool is_event(const struct line *line, const char *name) {
 static void read_end(const struct line *line, struct trace *trace) {
   trace->steps = number(line, line->object, "steps");
   if (cJSON_IsTrue(member(line, line->object, "cut")))
-    die("%s: the trace is cut after %zu events; raise SIM_TRACE_LIMIT",
-        trace->path, trace->count);
+    die("%s:%zu: the trace is cut after %zu events; raise SIM_TRACE_LIMIT",
+        line->path, line->number, trace->count);
   if (!cJSON_IsNull(member(line, line->object, "fault")))
-    die("%s: the launch stopped with a fault", trace->path);
+    die("%s:%zu: the launch stopped with a fault", line->path, line->number);
 }
 
 static void add_event(struct trace *trace, const struct line *line) {
@@ -227,7 +227,8 @@ static void read_lines(struct trace *trace, FILE *file) {
   if (line.number == 0)
     die("%s: the trace is empty", trace->path);
   if (!last)
-    die("%s: the trace has no end; did the run stop?", trace->path);
+    die("%s:%zu: the trace has no end; did the run stop?", line.path,
+        line.number);
 }
 
 void trace_read(struct trace *trace, const char *path) {

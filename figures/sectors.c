@@ -15,7 +15,7 @@ struct loads {
   uint32_t sectors, lanes;
 };
 
-static const double LEFT = 58, CELL = 18;
+static const double LEFT = 70, CELL = 18;
 
 static void find_loads(struct loads *loads, const struct trace *trace) {
   *loads = (struct loads){.trace = trace};
@@ -59,11 +59,21 @@ static void frame(struct svg *svg, double y, double height) {
   svg_close(svg);
 }
 
+static double middle_of(int sector) {
+  return LEFT + (sector + 0.5) * SECTOR_FLOATS * CELL;
+}
+
 static void name_sectors(struct svg *svg, double y) {
   svg_letters(svg, SVG_MUTED, 14, SVG_MIDDLE);
   for (int i = 0; i < FLOATS / SECTOR_FLOATS; i++)
-    svg_text(svg, LEFT + (i + 0.5) * SECTOR_FLOATS * CELL, y,
-             "sector %d: bytes %d to %d", i, i * SECTOR_BYTES,
+    svg_text(svg, middle_of(i), y, "sector %d", i);
+  svg_close(svg);
+}
+
+static void name_bytes(struct svg *svg, double y) {
+  svg_letters(svg, SVG_MUTED, 14, SVG_MIDDLE);
+  for (int i = 0; i < FLOATS / SECTOR_FLOATS; i++)
+    svg_text(svg, middle_of(i), y, "bytes %d to %d", i * SECTOR_BYTES,
              (i + 1) * SECTOR_BYTES - 1);
   svg_close(svg);
 }
@@ -89,7 +99,7 @@ static void same_sector(struct svg *svg, int first, int end, int sector,
   svg_close(svg);
   svg_letters(svg, SVG_FG, 14, after ? SVG_START : SVG_END);
   svg_text(svg, LEFT + (sector + after) * edge + (after ? 12 : -12), y,
-           "%d requests, %d sectors", end - first, end - first);
+           "%d sectors", end - first);
   svg_close(svg);
 }
 
@@ -131,7 +141,7 @@ static void draw_one_lane(struct map *map, const struct loads *loads,
 /* The lanes above the floats that they read. */
 static void name_lanes(const struct map *map, const struct event *load,
                        double y) {
-  svg_letters(map->svg, SVG_FG, 12.2, SVG_MIDDLE);
+  svg_letters(map->svg, SVG_FG, 12.3, SVG_MIDDLE);
   for (int lane = 0; lane < LANES; lane++)
     if (load->lanes >> lane & 1)
       svg_text(map->svg,
@@ -157,7 +167,7 @@ static void draw_all_lanes(struct map *map, const struct loads *loads,
   name_lanes(map, loads->of[0], y + 24);
   frame(map->svg, y + 28, 34);
   map_row(map, &touched, y + 32, 26);
-  name_sectors(map->svg, y + 78);
+  name_bytes(map->svg, y + 78);
 }
 
 /* The maps show the same floats. */
@@ -179,11 +189,11 @@ int main(int count, char **names) {
   find_loads(&one, &traces[0]);
   find_loads(&all, &traces[1]);
   compare(&one, &all);
-  svg_begin(&svg, stdout, "sectors", 640, 384);
+  svg_begin(&svg, stdout, "sectors", 648, 392);
   struct map map = {.svg = &svg, .x = LEFT, .cell = CELL};
   draw_one_lane(&map, &one, 14);
   draw_all_lanes(&map, &all, 276);
-  map_legend(&svg, LEFT, 378);
+  map_legend(&svg, LEFT, 386);
   const bool written = svg_end(&svg);
   trace_free(&traces[0]);
   trace_free(&traces[1]);

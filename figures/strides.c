@@ -14,7 +14,7 @@ struct row {
 };
 
 /* Columns are set flush right, up to the map; memory goes on from there. */
-static const double STRIDE = 40, OFFSET = 88, SECTORS = 144, LEFT = 160;
+static const double STRIDE = 44, OFFSET = 98, SECTORS = 160, LEFT = 174;
 static const double TOP = 34, PITCH = 29, HEIGHT = 20;
 
 static uint64_t floats_from(const struct trace *trace, uint64_t address,
@@ -58,9 +58,10 @@ static void draw_head(struct svg *svg, double y) {
 /* Every sector of the map, touched or not. */
 static void draw_memory(const struct map *map, int sectors, double y) {
   const double width = SECTOR_FLOATS * map->cell;
-  svg_stroke(map->svg, SVG_GRID, 1);
-  for (int i = 0; i < sectors; i++)
-    svg_box(map->svg, map->x + i * width + 0.5, y + 0.5, width - 1, HEIGHT - 1);
+  svg_stroke(map->svg, SVG_MUTED, 0.5);
+  svg_box(map->svg, map->x, y, sectors * width, HEIGHT);
+  for (int i = 1; i < sectors; i++)
+    svg_line(map->svg, map->x + i * width, y, map->x + i * width, y + HEIGHT);
   svg_close(map->svg);
 }
 
@@ -75,7 +76,7 @@ static void draw_row(const struct map *map, const struct row *row, int sectors,
   svg_text(map->svg, SECTORS, base, "%" PRIu32, row->sectors);
   svg_close(map->svg);
   draw_memory(map, sectors, y);
-  map_row(map, &row->touched, y, HEIGHT);
+  map_row(map, &row->touched, y + 0.5, HEIGHT - 1);
 }
 
 /* The elements' numbers, where sectors begin. */
@@ -119,6 +120,6 @@ int main(int count, char **names) {
   for (int i = 0; i < shown; i++)
     draw_row(&map, &rows[i], sectors, row_y(i));
   draw_axis(&map, sectors, row_y(shown) - 6);
-  map_legend(&svg, LEFT, row_y(shown) + 46);
+  map_legend(&svg, 110, row_y(shown) + 46);
   return svg_end(&svg) ? 0 : 2;
 }

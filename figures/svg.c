@@ -45,7 +45,10 @@ bool svg_end(struct svg *svg) {
   while (svg->depth > 0)
     svg_close(svg);
   fputs("</svg>\n", svg->file);
-  return fflush(svg->file) == 0 && !ferror(svg->file);
+  if (fflush(svg->file) == 0 && !ferror(svg->file))
+    return true;
+  fputs("figures: the drawing cannot be written\n", stderr);
+  return false;
 }
 
 static void open_group(struct svg *svg, enum svg_colour colour,

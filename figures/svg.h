@@ -30,7 +30,8 @@ struct svg {
 /* The whole drawing, in units of its own, `width` by `height`. */
 void svg_begin(struct svg *svg, FILE *file, const char *name, double width,
                double height);
-/* Closes the drawing and whatever is open. False where it was not written. */
+/* Closes the drawing and whatever is open. False, and a message, where it
+ * was not written. */
 bool svg_end(struct svg *svg);
 
 /* Groups. svg_close ends the innermost. */
