@@ -7,6 +7,13 @@ mapfile -t sources < <(find tangled -name '*.[ch]' -o -name '*.cu' \
   -o -name '*.inc' | sort)
 mapfile -t programs < <(find tangled -name '*.c' | sort)
 mapfile -t tests < <(find tests -name '*.[ch]' | sort)
+# The programs that draw, where what they read traces with is here.
+sources+=(figures/*.[ch])
+if tools/book-needs.sh | grep -q '^ok cJSON '; then
+  programs+=(figures/*.c)
+else
+  skip "warnings in figures/" "cJSON is not installed"
+fi
 ok "$([ ${#sources[@]} -gt 10 ]; echo $?)" "there are ${#sources[@]} sources"
 # shellcheck disable=SC2046
 eval "$(tools/find-tools.sh | sed 's/=\(.*\)/="\1"/')"
