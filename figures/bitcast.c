@@ -92,12 +92,12 @@ static void draw_digits(struct svg *svg, uint32_t bits, unsigned digit,
 
 static void draw_value(struct svg *svg, const struct step *step, double y) {
   float value = float_of(step->bits);
-  if (!step->is_float && step->bits > 999)
+  if (!step->is_float && step->bits > 9)
     die("%d is too wide for its place", (int)step->bits);
   svg_letters(svg, SVG_MUTED, letters, SVG_START);
   svg_text(svg, 0, y + 15, "lane %u", (unsigned)step->lane);
   if (!step->is_float)
-    svg_text(svg, right + 34, y + 15, "an integer");
+    svg_text(svg, right + 16, y + 15, "an integer");
   svg_close(svg);
   svg_bold(svg, SVG_FG, letters, SVG_START);
   if (!step->is_float)

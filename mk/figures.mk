@@ -78,3 +78,27 @@ $(TRACES)/sweep.jsonl: build/chapter2/window.ptx $(PTXRUN) \
 	@mkdir -p $(@D)
 	@echo "  count   sweep"
 	$(Q)env $(NO_SETTINGS) tools/sectors-sweep.sh $< 0 32 0 7 >$@
+
+# bitcast: the kernel of chapter 3 and the one that converts. Only the lane from
+# which lane 0 reads at the first rung has a value.
+PI_IN_16 := 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,3.14159274,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+$(FIGURES)/bitcast.svg: $(TRACES)/cast.jsonl $(TRACES)/converted.jsonl
+$(TRACES)/cast.jsonl: build/chapter3/reduce.ptx
+$(TRACES)/converted.jsonl: build/chapter3/numericcast.ptx
+$(TRACES)/cast.jsonl $(TRACES)/converted.jsonl: \
+  ARGS = --arg in:f32:$(PI_IN_16) --arg out:f32:1 --arg s32:32
+
+# ladder: elements so small that every lane's value has two digits at most, and
+# such that no lane but 0 ends with the sum by chance.
+ELEMENTS := 2,1,3,2,3,1,2,2,3,1,2,2,3,3,1,2,1,1,2,2,1,2,2,3,2,2,3,2,1,1,2,3
+$(FIGURES)/ladder.svg: $(TRACES)/ladder.jsonl
+$(TRACES)/ladder.jsonl: build/chapter3/reduce.ptx
+$(TRACES)/ladder.jsonl: \
+  ARGS = --arg in:f32:$(ELEMENTS) --arg out:f32:1 --arg s32:32
+
+# join: one block of chapter 4, its warps in an order that a seed draws.
+$(FIGURES)/join.svg: $(TRACES)/join.jsonl
+$(TRACES)/join.jsonl: build/chapter4/reduce.ptx
+$(TRACES)/join.jsonl: SETTINGS = SIM_SCHEDULE=seed:3
+$(TRACES)/join.jsonl: \
+  ARGS = --block 256 --arg in:f32:1..256 --arg out:f32:1 --arg s32:256
