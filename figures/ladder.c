@@ -8,7 +8,8 @@
 
 enum { RUNGS = 5 };
 
-static const double width = 720, left = 78, cell = 20, tall = 22, letters = 14;
+static const double width = 720, left = 78, cell = 20, tall = 22,
+                    letters = 13.6;
 static const double gaps[RUNGS] = {74, 58, 48, 40, 34};
 
 struct row {
@@ -135,7 +136,16 @@ static void draw_cells(struct svg *svg, const struct row *row, double y,
       svg_box(svg, x_of(lane), y, cell, tall);
 }
 
+/* Short lines between the values that stand in no cell. */
+static void draw_gaps(struct svg *svg, const struct row *row, double y) {
+  svg_stroke(svg, SVG_GRID, 1);
+  for (int lane = (int)row->count + 1; lane < LANES; lane++)
+    svg_line(svg, x_of(lane), y + 4, x_of(lane), y + tall - 4);
+  svg_close(svg);
+}
+
 static void draw_row(struct svg *svg, const struct row *row, double y) {
+  draw_gaps(svg, row, y);
   svg_letters(svg, SVG_MUTED, letters, SVG_MIDDLE);
   draw_values(svg, row, y, false);
   svg_close(svg);
@@ -145,15 +155,14 @@ static void draw_row(struct svg *svg, const struct row *row, double y) {
   svg_stroke(svg, SVG_ACCENT2, 1.4);
   draw_cells(svg, row, y, true);
   svg_close(svg);
-  svg_bold(svg, SVG_FG, letters, SVG_MIDDLE);
+  svg_letters(svg, SVG_FG, letters, SVG_MIDDLE);
   draw_values(svg, row, y, true);
   svg_close(svg);
   svg_letters(svg, SVG_FG, letters, SVG_START);
   if (row->elements == 1)
     svg_text(svg, 0, y + 16, "elements");
   else
-    svg_text(svg, 0, y + 16, "sum%s of %u", row->count == 1 ? "" : "s",
-             (unsigned)row->elements);
+    svg_text(svg, 0, y + 16, "sum of %u", (unsigned)row->elements);
   svg_close(svg);
 }
 
