@@ -43,8 +43,9 @@ static void print_heading(const struct judgement *j) {
   (void)printf("chapter %d: %s\n", j->stage->chapter, j->stage->title);
   (void)printf("  device      %s, compute capability %d.%d\n", j->device,
                j->arch / 10, j->arch % 10);
-  (void)printf("  shape       %s elements, %s blocks of %u threads\n",
-               group(o->n).text, group(j->blocks).text, o->block);
+  (void)printf("  shape       %s element%s, %s block%s of %u threads\n",
+               group(o->n).text, o->n == 1 ? "" : "s", group(j->blocks).text,
+               j->blocks == 1 ? "" : "s", o->block);
   (void)printf("  PTX         %s\n",
                o->built ? "built by nvcc here" : "recorded, not built here");
   if (!j->launched)
