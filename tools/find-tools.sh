@@ -4,6 +4,7 @@
 # `make setup` put into .toolchain. An nvcc older than 12.0 is passed over.
 set -u
 toolchain=${TOOLCHAIN:-.toolchain}
+[ ! -d "$toolchain" ] || toolchain=$(cd "$toolchain" && pwd)
 
 nvcc_release() {
   "$1" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p'

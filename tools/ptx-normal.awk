@@ -2,8 +2,8 @@
 #
 #   awk -v root="$PWD/" -v made="..." -f tools/ptx-normal.awk raw.ptx
 #
-# Paths below root become relative, a header of the toolkit becomes
-# cuda/include/NAME, and the eight digits by which nvcc tells the internal
+# Paths below root become relative; a header of the toolkit, even there, becomes
+# cuda/include/NAME; and the eight digits by which nvcc tells the internal
 # names of two files apart (made from the path) become zeros, in names and in
 # the bytes of .debug_str. The first line says what the PTX was made from.
 # Status 1 if a path below root is still there.
@@ -24,7 +24,7 @@ BEGIN {
     tail = substr($0, RSTART + RLENGTH - 1)
     if (index(path, root) == 1)
       path = substr(path, length(root) + 1)
-    else if (path ~ /^\/.*\/include\//)
+    if (path ~ /^\/.*\/include\// || path ~ /nvidia\/cu13\/.*\/include\//)
       sub(/^.*\/include\//, "cuda/include/", path)
     $0 = head path tail
   }

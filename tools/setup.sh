@@ -182,7 +182,7 @@ setup_cuda() {
   local nvcc
   nvcc=$(found NVCC)
   case $nvcc in
-  "" | "$toolchain"/*)
+  "" | "$toolchain"/* | "$PWD/$toolchain"/*)
     fetch_wheels compiler wheels-compiler.txt \
       "NVIDIA's compiler 13.0.88 (about 105 MB to fetch)"
     ;;
