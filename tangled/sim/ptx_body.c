@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* @%p1 or @!%p1; *guard is -1 where there is none. */
+/* @%p1 or @!%p1; in->guard is -1 where there is none. */
 static bool guard_of(struct parser *parser, struct ptx_instruction *in) {
   in->guard = -1;
   if (!parser_accept(parser, "@"))
